@@ -13,6 +13,9 @@ import (
 // within marks a process that a canary has started, so that it starts none itself.
 const within = "FETTLE_GUARD_CANARY"
 
+// canaryFor is how long a canary is waited for: on a machine that is busy with other things a program that judges in milliseconds may start late, and holds all the same.
+const canaryFor = 3 * time.Second
+
 // canary does as a client does before a tool call: it starts the command that stands in the client's settings, with a call that must be refused, and looks
 // whether it is. Where it stands in none, this very program is started.
 func canary(client string) error {
@@ -27,7 +30,7 @@ func canary(client string) error {
 		}
 		argv = []string{program}
 	}
-	said, err := child.Ask(argv, append(os.Environ(), within+"=1"), "/", []byte(hook.CanaryEvent), time.Now().Add(maxWall/2))
+	said, err := child.Ask(argv, append(os.Environ(), within+"=1"), "/", []byte(hook.CanaryEvent), time.Now().Add(canaryFor))
 	switch {
 	case err != nil:
 		err = fmt.Errorf("%s gives no answer (%w)", program, err)

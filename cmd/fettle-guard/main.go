@@ -24,7 +24,7 @@ const (
 )
 
 func main() {
-	h := hook.Hook{Getenv: os.Getenv, Environ: os.Environ(), Canary: canary, Later: later}
+	h := hook.Hook{Getenv: os.Getenv, Environ: os.Environ(), Later: later}
 	switch {
 	case len(os.Args) == 2 && os.Args[1] == hook.SecondOpinion:
 		if err := h.Answered(os.Stdin); err != nil {
@@ -50,7 +50,12 @@ func main() {
 		return h.Refuse(event.Load(), why, os.Stderr)
 	}, os.Exit)
 	if os.Getenv(within) != "" {
-		h.Canary = nil
+		h.Grace(canaryFor) // who started it waits for as long
+	} else {
+		h.Canary = func(client string) error {
+			h.Grace(canaryFor)
+			return canary(client)
+		}
 	}
 	code := h.Run(in, os.Stdout, os.Stderr)
 	end.Lock()

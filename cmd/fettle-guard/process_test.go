@@ -204,6 +204,7 @@ func TestCanarySettings(t *testing.T) {
 		{"as installed", `{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "'PROGRAM' || /bin/sh -c 'echo no >&2; exit 2'"}]}], "SessionStart": [{"hooks": [{"command": "'PROGRAM'"}]}]}}`, ""},
 		{"as an earlier one was", `{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "'PROGRAM'"}]}], "SessionStart": [{"hooks": [{"command": "'PROGRAM'"}]}]}}`, ""},
 		{"with comments", "\ufeff{ // mine\n \"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"command\": \"'PROGRAM'\"},]}], /* and */ \"Stop\": 3, }, }\n// the end", ""},
+		{"slow to start", `{"hooks": {"PreToolUse": [{"hooks": [{"command": "/bin/sleep 0.6; 'PROGRAM'"}]}]}}`, ""},
 		{"somebody else's alone", `{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"command": "other"}]}]}}`, ""},
 		{"no longer before a tool", `{"hooks": {"SessionStart": [{"hooks": [{"command": "'PROGRAM'"}]}]}}`, "no longer has the guard asked"},
 		{"of some tools alone", `{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"command": "'PROGRAM'"}]}]}}`, "no longer has the guard asked"},

@@ -95,7 +95,7 @@ them if they are to; the settings (.claude/settings.local.json) name a program o
 			if err := w.decide(cmd.Context(), cmd, &g, dir); err != nil {
 				return err
 			}
-			return a.settle(cmd.Context(), &g, settling{done: "guarded", prepare: func() (func(), error) { return w.prepare(dir) }, plan: func(where setup.Where, _ string) (setup.Change, error) { return setup.Install(where, w.of(where)) },
+			return a.settle(cmd.Context(), &g, settling{done: "guarded", holds: true, prepare: func() (func(), error) { return w.prepare(dir) }, plan: func(where setup.Where, _ string) (setup.Change, error) { return setup.Install(where, w.of(where)) },
 				carry: func(where setup.Where, c setup.Change, dir string) error {
 					return w.carry(cmd.Context(), where, c, dir)
 				},
@@ -160,6 +160,7 @@ type settled struct {
 	Diff     string       `json:"diff,omitempty"`
 	Commands []string     `json:"commands,omitempty"` // that were given, or taken away
 	Left     []string     `json:"left,omitempty"`     // files of the person's own in the place of one
+	Trouble  string       `json:"trouble,omitempty"`  // why the guard is not asked all the same
 
 	where  setup.Where
 	folder string
@@ -172,6 +173,7 @@ type settling struct {
 	done, textDone string
 	prepare        func() (undo func(), err error) // before the first change; nil: there is nothing to prepare
 	textsFirst     bool                            // what lies beside the settings goes before them
+	holds          bool                            // the guard is to hold then
 	plan           func(setup.Where, string) (setup.Change, error)
 	carry          func(setup.Where, setup.Change, string) error
 	texts          func(setup.Where, string) ([]setup.Text, error)
@@ -269,6 +271,11 @@ func (a *app) settle(ctx context.Context, g *guarded, how settling) error {
 		if err := how.carryAll(all, dir); err != nil {
 			return err
 		}
+		if how.holds {
+			for i := range all {
+				all[i].Trouble = all[i].trouble()
+			}
+		}
 	}
 	if a.json {
 		return a.printJSON(map[string]any{"version": 1, "kind": "guard-settings", "dry_run": g.dryRun, "settings": all})
@@ -276,7 +283,21 @@ func (a *app) settle(ctx context.Context, g *guarded, how settling) error {
 	if !a.quiet {
 		a.tellSettled(all, how, g)
 	}
+	for _, s := range all {
+		if s.Trouble != "" {
+			a.print("warning: %s does not ask the guard: %s", s.Client, s.Trouble)
+		}
+	}
 	return nil
+}
+
+// trouble is why a client does not ask the guard that is in its settings, as where they, or those of an administrator, have it run no hooks.
+func (s settled) trouble() string {
+	st, err := setup.Look(s.where)
+	if err != nil {
+		return err.Error()
+	}
+	return st.Trouble
 }
 
 // hooked reports settings that name the hook, and not only a folder of texts.

@@ -9,8 +9,10 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -71,13 +73,18 @@ func measure(verbose bool, files []string) (string, error) {
 		}
 		b.language(l.name, all)
 	}
-	b.head("a second set")
-	for _, l := range languages[:4] {
-		all, err := second(l.name, l.file)
-		if err != nil {
-			return "", err
+	for _, set := range []string{"second", "third"} {
+		b.head("a " + set + " set")
+		for _, l := range languages {
+			all, err := later(set, l.name, l.file)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				return "", err
+			}
+			b.language(l.name, all)
 		}
-		b.language(l.name, all)
 	}
 	for _, name := range files {
 		rows, err := lines(name)
@@ -118,9 +125,9 @@ func read(language, file string) ([]patch, error) {
 	return all, nil
 }
 
-// second takes the patches of a language that were written after the rules were mended by the others.
-func second(language, file string) ([]patch, error) {
-	name := "corpus/second/" + language + ".yaml"
+// later takes the patches of a language that were written after the rules were mended by those of the sets before.
+func later(set, language, file string) ([]patch, error) {
+	name := "corpus/" + set + "/" + language + ".yaml"
 	text, err := corpus.ReadFile(name)
 	if err != nil {
 		return nil, err

@@ -16,9 +16,13 @@ func (s *session) excused(o *occasion, grounds []shell.Fact) bool {
 	})
 }
 
-// tidies reports that a file is deleted which this session's agent has made itself.
+// tidies reports that a file is deleted which this session's agent has made itself, and which nobody else is known to have written to since.
 func (s *session) tidies(f shell.Fact) bool {
-	return single(f) && slices.Contains(ours, f.Zone) && s.wrote(f.Target) == made
+	if !single(f) || !slices.Contains(ours, f.Zone) || s.wrote(f.Target) != made {
+		return false
+	}
+	same, _ := s.asLeft(f.Target)
+	return same
 }
 
 // single reports that one file is deleted, which is known by its name.

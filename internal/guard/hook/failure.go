@@ -120,6 +120,7 @@ const maxErrored = 300
 // failed notes that a call failed, and the checks that did: those whose failure is the call's, or all, if what was said of it says that one has failed.
 func (s *session) failed(o *occasion, said string) {
 	s.approved(o.UseID)
+	s.leave(o)
 	s.Errored = o.Tool
 	if command := o.command(); command != "" {
 		s.Errored = clip(s.redactor().RedactString(command), maxErrored)

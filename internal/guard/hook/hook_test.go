@@ -226,6 +226,33 @@ func TestOwnFiles(t *testing.T) {
 	y.event("PreToolUse", map[string]any{"session_id": "two", "tool_name": "Bash", "tool_input": map[string]any{"command": "rm scratch.txt"}}).want(t, "another session's", "ask", "")
 }
 
+// TestTheirsSince is a file that an agent has made: it stays the agent's through its own edits, also by commands that fail and by formatters, until somebody else writes to it.
+func TestTheirsSince(t *testing.T) {
+	y := newYard(t)
+	does := func(ends, command, text string) {
+		t.Helper()
+		y.bash(command).want(t, command, "", "")
+		if err := os.WriteFile(filepath.Join(y.project, "mine.py"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		y.event(ends, map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": command}})
+	}
+	does("PostToolUse", "echo x > mine.py", "x")
+	does("PostToolUseFailure", "sed -i s/x/yy/ mine.py && false", "yy")
+	does("PostToolUse", "ruff format mine.py", "yyy")
+	y.bash("rm mine.py").want(t, "the agent's", "", "")
+	y.put("mine.py", "the person's")
+	y.bash("rm mine.py").want(t, "the person's", "ask", "")
+	does("PostToolUse", "echo z >> mine.py", "the person's z")
+	y.bash("rm mine.py").want(t, "both's", "ask", "")
+	if err := os.Remove(filepath.Join(y.project, "mine.py")); err != nil {
+		t.Fatal(err)
+	}
+	y.bash("echo x > other.py").want(t, "another", "", "")
+	y.put("other.py", "x")
+	y.bash("rm other.py").want(t, "as far as is known", "", "")
+}
+
 // TestApproved asks about one thing again and again, and a person says yes each time.
 func TestApproved(t *testing.T) {
 	y := newYard(t)

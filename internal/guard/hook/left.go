@@ -3,6 +3,7 @@ package hook
 import (
 	"bufio"
 	"errors"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -11,13 +12,13 @@ import (
 	"fettle/internal/policy/shell"
 )
 
-// How an agent has left the files that git held before it wrote to them is kept, a line for each of its writings: when the file was written last, and its path. A
+// How an agent has left the files that it has made, or that git held before it wrote to them, is kept, a line for each of its writings: when the file was written last, and its path. A
 // zero says that somebody else has written to it in between.
 
-// leave notes how the agent has left what it has just written.
+// leave notes how the agent has left what it has just written, or a formatter for it.
 func (s *session) leave(o *occasion) {
 	for _, f := range o.judge().Facts {
-		if f.Kind == shell.Write && !f.Is(shell.Glob) && !f.Is(shell.Vague) {
+		if (f.Kind == shell.Write || f.Kind == shell.Format) && !f.Is(shell.Glob) && !f.Is(shell.Vague) {
 			s.leaveFile(f.Target)
 		}
 	}
@@ -25,7 +26,10 @@ func (s *session) leave(o *occasion) {
 
 // leaveFile notes how the agent has left one file.
 func (s *session) leaveFile(path string) {
-	if info, err := os.Lstat(path); err == nil && s.wrote(path) == kept {
+	if h := s.wrote(path); h != kept && h != made {
+		return
+	}
+	if info, err := os.Lstat(path); err == nil {
 		s.lost = errors.Join(s.lost, s.touched(path, info.ModTime().UnixNano()))
 	}
 }
@@ -40,24 +44,26 @@ func (s *session) touched(path string, at int64) error {
 
 // left reports a file of which git held everything before the agent wrote to it, and which is as the agent has left it.
 func (s *session) left(path string) bool {
+	same, noted := s.asLeft(path)
+	return same && noted && s.wrote(path) == kept
+}
+
+// asLeft reports a file that is as the agent has left it each time, as far as that was noted, and whether it was. What is not there has not been written to by anybody else.
+func (s *session) asLeft(path string) (same, noted bool) {
 	info, err := os.Lstat(path)
-	if err != nil || s.wrote(path) != kept {
-		return false
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist), false
 	}
 	f, err := os.OpenFile(s.path("left"), os.O_RDONLY|syscall.O_NOFOLLOW, 0)
 	if err != nil {
-		return false
+		return errors.Is(err, fs.ErrNotExist), false
 	}
 	defer f.Close()
 	last := ""
-	for in := bufio.NewScanner(f); in.Scan(); {
-		at, name, ok := strings.Cut(in.Text(), " ")
-		if !ok || name != path {
-			continue
-		}
-		if last = at; at == "0" {
-			return false
+	for in := bufio.NewScanner(f); in.Scan() && last != "0"; {
+		if at, name, ok := strings.Cut(in.Text(), " "); ok && name == path {
+			last = at
 		}
 	}
-	return last == strconv.FormatInt(info.ModTime().UnixNano(), 10)
+	return last == "" || last == strconv.FormatInt(info.ModTime().UnixNano(), 10), last != ""
 }

@@ -282,8 +282,19 @@ func TestStrict(t *testing.T) {
 	}
 	for _, tool := range []string{"Agent", "spawn_agent", "collaborationspawn_agent"} {
 		y.call(tool, map[string]any{"prompt": "look at ./" + tool, "message": "look"})
-		if got := v.asked(); len(got) != 0 || v.later() != 1 {
+		if got := v.asked(); len(got) != 1 || v.later() != 0 {
 			t.Errorf("a task by %s: %q", tool, got)
+		}
+		v.asked()
+	}
+	// A command may do anything, and what it does is done: only the project's checks do not wait. That holds for a file that is edited by a command, too.
+	for command, waits := range map[string]bool{
+		"sed -i s/a/b/ src/a.go": true, "cat > b.go <<'E'\npackage b\nE": true, "python3 -c 'open(\"c.txt\", \"w\").write(\"c\")'": true,
+		"python3 tool.py": true, "go test ./... && git add -A": true, "go test ./src | tail -5": false, "npm run lint": false, "ruff check . && pytest -q": false,
+	} {
+		y.bash(command)
+		if got := v.asked(); len(got) == 1 != waits || v.later() == 1 == waits {
+			t.Errorf("%s: %q", command, got)
 		}
 		v.asked()
 	}

@@ -31,13 +31,24 @@ func (s *session) strictly(o *occasion, v shell.Verdict) (why []string) {
 		add(s.Refused, "a call was refused")
 		add(s.Errored != "", "a call failed")
 		add(s.Acts < firstCalls, "the session has just begun")
+		add(!slices.Contains(editors, o.Tool) && !checksOnly(v), "it is no edit, and no check")
 	}
 	add(length(o) > longEdit, "a long edit")
 	add(o.Mode == "plan", "plan mode")
 	add(instructs(v), "a special file")
-	add(slices.ContainsFunc(v.Facts, untrusted), "a path outside of the project, or a sensitive one")
+	add(slices.ContainsFunc(v.Facts, o.untrusted), "a path outside of the project, or a sensitive one")
 	add(slices.ContainsFunc(s.Pending, func(p pending) bool { return p.Lost }), "an earlier question got no answer")
 	return why
+}
+
+// editors are the tools that only edit files: what they do can be mended when the answer comes.
+var editors = []string{"Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"}
+
+// checksOnly reports a call that runs nothing but the project's own checks, and the build that comes before them: there is nothing to take back.
+func checksOnly(v shell.Verdict) bool {
+	return !slices.ContainsFunc(v.Facts, func(f shell.Fact) bool {
+		return !slices.Contains(looking, f.Kind) && (f.Kind != shell.Run || suiteOf(f.By) == &other)
+	})
 }
 
 // acted uses up the reasons that count for one call, or for the first ones: the agent's own has come that is put to a validator, where there is one. What only
@@ -94,8 +105,11 @@ func instructs(v shell.Verdict) bool {
 	})
 }
 
-// untrusted reports what lies neither in the project nor where nothing is kept.
-func untrusted(f shell.Fact) bool {
+// untrusted reports what lies neither in the project nor where nothing is kept. Whoever reads the project's own folder reads what lies in it.
+func (o *occasion) untrusted(f shell.Fact) bool {
+	if f.Kind == shell.Read && f.Target == o.at.Root {
+		return false
+	}
 	return f.Zone != "" && f.Zone != shell.Scratch && f.Zone != shell.Nowhere && !slices.Contains(ours, f.Zone)
 }
 

@@ -1,7 +1,7 @@
-// Package transcript answers "what was said?". It reads the transcript that Claude Code keeps of a session, from its end, and as little of it
+// Package transcript answers "what was said?". It reads the transcript that Claude Code keeps of a session, or Codex, from its end, and as little of it
 // as will do: a session's transcript may be of any length.
 //
-// A transcript is a file of JSON lines. Those of the conversation name the line before them (uuid, parentUuid), so that it is a tree; other lines, and
+// A transcript is a file of JSON lines. Those of Claude Code's conversations name the line before them (uuid, parentUuid), so that it is a tree; other lines, and
 // ones of unknown types, stand between them and are passed over, as is a line that is torn.
 package transcript
 
@@ -142,7 +142,15 @@ func Rewound(path string) bool {
 	}
 	defer f.Close()
 	follows := "" // the line that the person's message follows on
-	for l := range Back(f, size, maxTurn) {
+	begun := 0
+	for text := range lines(f, size, maxTurn) {
+		if back, over := rolledBack(text, &begun); over {
+			return back
+		}
+		var l Line
+		if json.Unmarshal(text, &l) != nil || l.UUID == "" {
+			continue
+		}
 		_, said := l.Text()
 		switch {
 		case l.Sidechain:
@@ -161,6 +169,28 @@ func Rewound(path string) bool {
 		}
 	}
 	return false
+}
+
+// rolledBack reports, going back through Codex's lines, that turns were taken back before the present one began, or were not: Codex writes that down between the last of them and what
+// comes instead. It counts the turns that have begun.
+func rolledBack(line []byte, begun *int) (back, over bool) {
+	switch event(line) {
+	case `"thread_rolled_back"`:
+		return true, true
+	case `"task_complete"`, `"turn_aborted"`:
+		return false, true
+	case `"task_started"`:
+		*begun++
+	}
+	return false, *begun > 1
+}
+
+// event is the kind of an event of Codex's, in quotes; empty for whatever else a line is.
+func event(line []byte) string {
+	if !bytes.Contains(line, []byte(`"event_msg"`)) || string(member(line, "type")) != `"event_msg"` {
+		return ""
+	}
+	return string(member(member(line, "payload"), "type"))
 }
 
 // Said is one message of a conversation.

@@ -82,6 +82,34 @@ func TestRewound(t *testing.T) {
 	}
 }
 
+// TestRolledBack is the same of what Codex writes, whose lines name none before them.
+func TestRolledBack(t *testing.T) {
+	event := func(payload string) string {
+		return `{"timestamp":"2026-01-02T03:04:05Z","type":"event_msg","payload":` + payload + `}`
+	}
+	begins := []string{event(`{"type":"task_started","turn_id":"u"}`), `{"type":"turn_context","payload":{"model":"m"}}`, event(`{"type":"item_completed","item":{"type":"UserMessage","content":[{"type":"text","text":"go on"}]}}`),
+		event(`{"type":"user_message","message":"go on"}`), `{"type":"response_item","payload":{"type":"function_call","name":"exec_command"}}`}
+	ends, stopped, back := event(`{"type":"task_complete"}`), event(`{"type":"turn_aborted","reason":"interrupted"}`), event(`{"type":"thread_rolled_back","num_turns":1}`)
+	speaks := event(`{"type":"user_message","message":"{\"type\":\"event_msg\",\"payload\":{\"type\":\"thread_rolled_back\"}}"}`)
+	for name, c := range map[string]struct {
+		rows []string
+		want bool
+	}{
+		"the first turn":            {begins, false},
+		"goes on":                   {slices.Concat(begins, []string{ends}, begins), false},
+		"taken back":                {slices.Concat(begins, []string{ends, back}, begins), true},
+		"interrupted first":         {slices.Concat(begins, []string{stopped, back}, begins), true},
+		"interrupted alone":         {slices.Concat(begins, []string{stopped}, begins), false},
+		"a turn ago":                {slices.Concat(begins, []string{ends, back}, begins, []string{ends}, begins), false},
+		"a turn ago that broke off": {slices.Concat(begins, []string{ends, back}, begins, begins), false},
+		"spoken of":                 {slices.Concat(begins, []string{ends}, begins[:2], []string{speaks}), false},
+	} {
+		if got := transcript.Rewound(talk(t, c.rows...)); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 func TestLast(t *testing.T) {
 	file := talk(t, append(slices.Clone(before), "11 10 user meta", "12 11 user <command-name>/check</command-name>")...)
 	got, err := transcript.Last(file, 2, 1, 1<<20)

@@ -129,11 +129,9 @@ func (s *scan) call(n *program.Node) {
 	if callee == nil {
 		return
 	}
-	path := s.eval(callee, 0).path
-	if l := s.file.Lang; l == syntax.JavaScript || l == syntax.TypeScript || l == syntax.TSX {
-		for _, by := range []string{".call", ".apply", ".bind"} {
-			path = strings.TrimSuffix(path, by)
-		}
+	path := s.detours(s.eval(callee, 0).path)
+	if name, ok := s.getter(callee, "operator.methodcaller", 0); ok {
+		path = s.eval(n.Kid(program.Arg), 0).member(name).path
 	}
 	s.sends(n, path)
 	c := s.newCall(n, path)
@@ -152,6 +150,22 @@ func (s *scan) call(n *program.Node) {
 		}
 	}
 	s.add(n, s.computed(path))
+}
+
+// detours is the path of what is called, without JavaScript's other ways of calling it.
+func (s *scan) detours(path string) string {
+	switch s.file.Lang {
+	case syntax.JavaScript, syntax.TypeScript, syntax.TSX:
+	default:
+		return path
+	}
+	if path == "Reflect.apply" { // with a constructor of functions it does the same
+		return "Reflect.construct"
+	}
+	for _, by := range []string{".call", ".apply", ".bind"} {
+		path = strings.TrimSuffix(path, by)
+	}
+	return path
 }
 
 // computed judges a call under a name that could not be computed.
@@ -175,9 +189,6 @@ type setting struct {
 }
 
 func (s *scan) set(n *program.Node) {
-	if s.rules.sets == nil {
-		return
-	}
 	values := n.All(program.Value)
 	for i, t := range n.All(program.Target) {
 		if i < len(values) {
@@ -185,7 +196,12 @@ func (s *scan) set(n *program.Node) {
 			if t.Role == program.Name {
 				path = t.Name
 			}
-			s.add(n, s.rules.sets(s, setting{n, t, path, values[i]}))
+			if s.rules.sets != nil {
+				s.add(n, s.rules.sets(s, setting{n, t, path, values[i]}))
+			}
+			if judge := s.rules.pairs[t.Name]; judge != nil && t.Role == program.Attr {
+				s.add(n, judge(plain(values[i])))
+			}
 		}
 	}
 }
@@ -200,6 +216,18 @@ func (s *scan) pair(n *program.Node) {
 		name = t.text
 	}
 	if judge := s.rules.pairs[name]; judge != nil {
-		s.add(n, judge(v.Text()))
+		s.add(n, judge(plain(v)))
+	}
+}
+
+// plain is the text of a value, with what programs that shorten others write for false and true.
+func plain(v *program.Node) string {
+	switch text := v.Text(); text {
+	case "!1":
+		return "false"
+	case "!0":
+		return "true"
+	default:
+		return text
 	}
 }

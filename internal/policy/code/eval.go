@@ -48,7 +48,7 @@ func (s *scan) compute(n *program.Node, depth int) value {
 		}
 		return named(name)
 	case program.Str, program.Char:
-		return literal(n)
+		return s.literal(n, depth)
 	case program.Int:
 		return value{number: n.Text()}
 	case program.List:
@@ -84,7 +84,7 @@ func (s *scan) attribute(n *program.Node, depth int) value {
 	for object.Is(program.Group) {
 		object = object.Kid(program.Operand)
 	}
-	if n.Name == "constructor" && object.Is(program.Function) {
+	if n.Name == "constructor" && s.isFunction(object, depth) {
 		return named("Function")
 	}
 	v := s.eval(object, depth+1).member(s.identifier(n.Name))
@@ -92,6 +92,14 @@ func (s *scan) attribute(n *program.Node, depth int) value {
 		v.path = javaName(v.path)
 	}
 	return s.home(v)
+}
+
+// isFunction reports a function, or what Object.getPrototypeOf says that all of its kind have.
+func (s *scan) isFunction(n *program.Node, depth int) bool {
+	if n.Is(program.Call) && s.eval(n.Kid(program.Callee), depth+1).path == "Object.getPrototypeOf" {
+		n = n.Kid(program.Arg)
+	}
+	return n.Is(program.Function)
 }
 
 // other is the value of what has no role: the import of JavaScript's import(), the last of a sequence, what a cast holds.

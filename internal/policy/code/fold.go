@@ -39,6 +39,9 @@ func (s *scan) result(n *program.Node, depth int) value {
 			}
 		}
 	}
+	if name, ok := s.getter(callee, "operator.attrgetter", depth); ok && len(args) > 0 {
+		return args[0].member(name)
+	}
 	f := s.eval(callee, depth+1).path
 	if v, ok := s.reflected(f, args, depth); ok {
 		return v
@@ -50,6 +53,15 @@ func (s *scan) result(n *program.Node, depth int) value {
 		return value{path: "?()"}
 	}
 	return s.home(named(f + "()"))
+}
+
+// getter is the name that something is made with which takes what stands under it: attrgetter("system"), methodcaller("system").
+func (s *scan) getter(n *program.Node, made string, depth int) (string, bool) {
+	if !n.Is(program.Call) || s.eval(n.Kid(program.Callee), depth+1).path != made {
+		return "", false
+	}
+	v := s.eval(n.Kid(program.Arg), depth+1)
+	return v.text, v.known()
 }
 
 // reflected is what functions give that find things by their names.

@@ -80,7 +80,7 @@ var goRules = ruleset{
 		if a.path == "net/http.DefaultTransport" || a.path == "net/http.DefaultClient" {
 			return &hit{Interference, Review, a.path}
 		}
-		return given(a.target.Name == "InsecureSkipVerify" && a.value.Text() == "true", Weakening, "InsecureSkipVerify")
+		return nil
 	},
 	pairs: map[string]func(string) *hit{
 		"InsecureSkipVerify": func(v string) *hit { return given(v == "true", Weakening, "InsecureSkipVerify") },

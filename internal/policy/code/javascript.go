@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	program "fettle/internal/code"
@@ -20,6 +21,12 @@ var javascriptRules = ruleset{
 	),
 	calls: callsOf(
 		callRow{"Function GeneratorFunction AsyncFunction", functionOf},
+		callRow{"Reflect.construct", func(c *call) *hit {
+			if slices.Contains([]string{"Function", "GeneratorFunction", "AsyncFunction"}, c.arg(0, "").path) {
+				return &hit{Dynamic, Danger, "Function"}
+			}
+			return nil
+		}},
 		callRow{"setTimeout setInterval setImmediate", func(c *call) *hit {
 			if c.arg(0, "").isText {
 				return c.hit(Dynamic, Danger)
@@ -126,7 +133,7 @@ func functionOf(c *call) *hit {
 		for object.Is(program.Group) {
 			object = object.Kid(program.Operand)
 		}
-		if !object.Is(program.Function) && !strings.HasSuffix(textOf(object), ".constructor") && (!object.Is(program.Attr, program.Index) || !c.s.eval(object.Kid(program.Object), 0).isList) {
+		if !c.s.isFunction(object, 0) && !strings.HasSuffix(textOf(object), ".constructor") && (!object.Is(program.Attr, program.Index) || !c.s.eval(object.Kid(program.Object), 0).isList) {
 			return nil
 		}
 	}

@@ -118,6 +118,12 @@ var pythonRules = ruleset{
 			return c.read(c.object())
 		}},
 		callRow{"extractall", extractAll},
+		callRow{"from_string", func(c *call) *hit {
+			if c.arg(0, "source").known() || !templates.MatchString(c.receiver()) {
+				return nil
+			}
+			return c.hit(Dynamic, Danger)
+		}},
 		callRow{"run", func(c *call) *hit {
 			if c.on("debug") && strings.HasSuffix(c.receiver(), "app") {
 				return c.hit(Weakening, Danger)
@@ -220,6 +226,9 @@ func weakRandom(c *call) *hit {
 	}
 	return nil
 }
+
+// templates matches what makes programs of templates.
+var templates = pattern.New(`(?i)jinja|(\b|_)(engines?|env|environment)\b`)
 
 func (c *call) execute() *hit { return c.sql(c.arg(0, "sql")) }
 

@@ -146,7 +146,7 @@ func (s *scan) marks() {
 		return
 	}
 	for lit := range s.file.Tree.Root().Find("composite_literal") {
-		if lit.Child("type").Text() == "exec.Cmd" {
+		if s.goType(lit.Child("type").Text()) == "os/exec.Cmd" {
 			s.found = append(s.found, Capability{Class: Process, Grade: Review, Name: "exec.Cmd", Line: lit.Range().Start.Line})
 		}
 	}
@@ -160,6 +160,12 @@ func (s *scan) marks() {
 			s.found = append(s.found, Capability{Class: Native, Grade: Review, Name: path, Line: spec.Range().Start.Line})
 		}
 	}
+}
+
+// goType is a type's name with the path of its package, by whatever name that was imported.
+func (s *scan) goType(name string) string {
+	pkg, name, _ := strings.Cut(name, ".")
+	return s.lookup(s.file.Root, pkg, 0).path + "." + name
 }
 
 // javaMarks looks for what Java declares and never calls by name: code of another language, and doors to it.

@@ -3,6 +3,7 @@ package code
 import (
 	"strconv"
 	"strings"
+	"unicode"
 
 	program "fettle/internal/code"
 	"fettle/internal/syntax"
@@ -94,19 +95,26 @@ func (s *scan) identifier(name string) string {
 	return name
 }
 
-// literal is the text of a string literal, with [unknown] for what is computed inside.
-func literal(n *program.Node) value {
+// literal is the text of a string literal: names in it stand for what they mean, and [unknown] for whatever else is computed inside.
+func (s *scan) literal(n *program.Node, depth int) value {
+	inner := func(part syntax.Node) string {
+		name := strings.Trim(part.Text(), "${}")
+		if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			return unknown
+		}
+		return s.lookup(n, s.identifier(name), depth).part()
+	}
 	src := n.Text()
 	if n.File.Lang == syntax.Python {
 		var b strings.Builder
 		at := n.File.Tree.Enclosing(n.Start, n.End)
 		for part := range at.Find("string") {
-			b.WriteString(pieces(part, "interpolation", !strings.ContainsAny(prefix(part.Text()), "rR")))
+			b.WriteString(pieces(part, "interpolation", inner, !strings.ContainsAny(prefix(part.Text()), "rR")))
 		}
 		return text(b.String())
 	}
 	if strings.HasPrefix(src, "`") && n.File.Lang != syntax.Go {
-		return text(pieces(n.File.Tree.Enclosing(n.Start, n.End), "template_substitution", true))
+		return text(pieces(n.File.Tree.Enclosing(n.Start, n.End), "template_substitution", inner, true))
 	}
 	if strings.HasPrefix(src, "`") || strings.HasPrefix(src, `"""`) {
 		return text(strings.Trim(src, "`\""))
@@ -119,13 +127,13 @@ func literal(n *program.Node) value {
 
 func prefix(s string) string { return s[:max(0, strings.IndexAny(s, `'"`))] }
 
-// pieces is the content of a string's node, with a mark for every computed part.
-func pieces(s syntax.Node, computed string, escapes bool) string {
+// pieces is the content of a string's node, with what is known of every computed part.
+func pieces(s syntax.Node, computed string, inner func(syntax.Node) string, escapes bool) string {
 	var b strings.Builder
 	for c := range s.Children() {
 		switch {
 		case c.Kind() == computed:
-			b.WriteString(unknown)
+			b.WriteString(inner(c))
 		case c.Is("string_content", "string_fragment", "escape_sequence"):
 			if escapes {
 				b.WriteString(unescape(c.Text()))

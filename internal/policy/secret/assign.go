@@ -29,6 +29,7 @@ func (s *scanner) assignment(i int) {
 	if after := s.skipSpaces(from); after > from {
 		from, spaced = after, true
 	}
+	from = s.literalBelow(from)
 	if isAuthorization(name) {
 		if from = s.credentials(from); from < 0 {
 			return
@@ -125,7 +126,11 @@ func (s *scanner) argument(i int) {
 	if open := i - len(name) - 3; open < 0 || s.text[open] != '(' {
 		return
 	}
-	if kind := secretName(name); kind != notSecret {
+	kind := secretName(name)
+	if account(name) {
+		kind = token
+	}
+	if kind != notSecret {
 		s.value(from, kind, true)
 	}
 }
@@ -305,6 +310,22 @@ func (s *scanner) skipSpaces(i int) int {
 		end++
 	}
 	return end
+}
+
+// literalBelow is where the literal begins for which there was no more room in the line that ends at i, perhaps behind a parenthesis; i where there is none.
+func (s *scanner) literalBelow(i int) int {
+	from := i
+	if s.has(from, "(") {
+		from++
+	}
+	end := from
+	for end < len(s.text) && isSpace(s.text[end]) && end < from+longestSeam {
+		end++
+	}
+	if from < len(s.text) && (s.text[from] == '\n' || s.text[from] == '\r') && end < len(s.text) && isQuote(s.text[end]) {
+		return end
+	}
+	return i
 }
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }

@@ -1,5 +1,10 @@
 package secret
 
+import (
+	"bytes"
+	"encoding/base64"
+)
+
 // azure finds a client secret of Microsoft Entra: three characters, a digit, "Q~", and 31 to 34 more; i is at the tilde.
 func (s *scanner) azure(i int) {
 	if i < 5 || s.text[i-1] != 'Q' || !isDigit(s.text[i-2]) {
@@ -46,3 +51,53 @@ func (s *scanner) digitsBefore(i, limit int) int {
 }
 
 var azureChars = classOf(digits + lower + upper + "_~.-")
+
+// discordNumbers are what the number of an account begins with in base64: that of its bot begins the bot's token.
+var discordNumbers = []string{"MD", "MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"}
+
+// discord finds a bot's token: the number of its account in base64, a time, and a signature, with dots between; i is where a word begins.
+func (s *scanner) discord(i int) {
+	number := s.run(i, &tokenChars, 32)
+	if !s.has(number, ".") || s.run(number+1, &tokenChars, 7) != number+7 || !s.has(number+7, ".") {
+		return
+	}
+	end := s.run(number+8, &tokenChars, 48)
+	plain, err := base64.RawURLEncoding.DecodeString(string(s.text[i:number]))
+	if err == nil && len(plain) >= 15 && len(bytes.Trim(plain, digits)) == 0 && end-number-8 >= 27 {
+		s.add("discord", i, end)
+	}
+}
+
+// putty finds the lines of a private key of PuTTY's, which say how many they are; i is at the colon.
+func (s *scanner) putty(i int) {
+	if !s.endsWith(i, "private-lines") {
+		return
+	}
+	lines, end := 0, s.skipSpaces(i+1)
+	for ; end < len(s.text) && isDigit(s.text[end]) && lines < maxPEM; end++ {
+		lines = lines*10 + int(s.text[end]-'0')
+	}
+	begin := s.skipBreak(end)
+	for ; lines > 0 && s.skipBreak(end) > end; lines-- {
+		end = s.run(s.skipBreak(end), &base64Chars, window)
+	}
+	if end-begin >= 32 {
+		s.add("putty", begin, end)
+	}
+}
+
+// skipBreak is where the line begins behind the one that ends at i; i if none ends there.
+func (s *scanner) skipBreak(i int) int {
+	switch {
+	case s.has(i, "\r\n"):
+		return i + 2
+	case s.has(i, "\n"):
+		return i + 1
+	}
+	return i
+}
+
+// account reports a literal that names an account of Twilio's, behind which a program writes its password.
+func account(name []byte) bool {
+	return len(name) == len("AC")+32 && bytes.HasPrefix(name, []byte("AC")) && isLongHex(name[len("AC"):])
+}

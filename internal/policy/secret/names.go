@@ -1,5 +1,7 @@
 package secret
 
+import "strings"
+
 // kind is how much a name says about its value.
 type kind int
 
@@ -20,10 +22,10 @@ func secretName(name []byte) kind {
 	}
 	var buf [2][16]byte
 	last, rest := lastWord(name, &buf[0])
-	if len(rest) > 0 && (string(last) == "value" || string(last) == "string") {
+	if len(rest) > 0 && among(ofForms, last) {
 		last, rest = lastWord(rest, &buf[0])
 	}
-	before, _ := lastWord(rest, &buf[1])
+	before, rest := lastWord(rest, &buf[1])
 	kind := notSecret
 	switch string(last) {
 	case "pass": // by itself it is what tests do
@@ -35,25 +37,50 @@ func secretName(name []byte) kind {
 	case "secret", "token", "credential", "cred", "auth", "pat", "authorization":
 		kind = token
 	case "secrets", "credentials", "creds":
-		if !handles(before) {
+		if !among(ofHandling, before) {
 			kind = token
 		}
 	case "key":
-		switch string(before) {
-		case "api", "access", "secret", "private", "auth", "signing", "encryption", "account", "master", "license", "deploy":
+		if among(ofKeys, before) {
 			kind = token
 		}
 	default:
 		kind = compound(last)
 	}
-	if kind != notSecret && harmless(before) {
+	if string(before) == "key" && string(last) == "token" { // publicKeyToken
+		before, _ = lastWord(rest, &buf[1])
+	}
+	if kind != notSecret && among(ofPublic, before) {
 		return notSecret
 	}
 	return kind
 }
 
+// The words that make a difference behind or before one that says that something is secret, between spaces.
+const (
+	ofKeys     = " api access secret private auth signing encryption account master license deploy app fernet hmac aes jwt cipher admin service session client server webhook "
+	ofForms    = " value string base hex "                                                             // how it is written down: secret_key_base, PRIVATE_KEY_HEX, token_value
+	ofPublic   = " public csrf xsrf authenticity page next continuation cursor cancellation sync "     // everybody may know it, or it only counts pages
+	ofHandling = " store keep load read manage scan detect find mask redact hide ignore allow rotate " // what is done with all of them: the value is where, or whether
+)
+
+// among reports whether a word is one of a list.
+func among(list string, word []byte) bool {
+	for {
+		n := strings.Index(list, string(word))
+		if n < 1 || len(word) == 0 {
+			return false
+		}
+		end := n + len(word)
+		if list[n-1] == ' ' && list[end] == ' ' {
+			return true
+		}
+		list = list[end:]
+	}
+}
+
 // lastOfNames are the letters that the words end with which secretName knows: nearly every other name is told by that alone.
-var lastOfNames = classOf("dDeEgGhHlLnNsStTwWyY_-.")
+var lastOfNames = classOf("dDeEgGhHlLnNsStTwWxXyY_-.")
 
 // compound judges a word that people write as one: dbpassword, authtoken.
 func compound(word []byte) kind {
@@ -72,24 +99,6 @@ func compound(word []byte) kind {
 
 func endsIn(word []byte, end string) bool {
 	return len(word) >= len(end) && string(word[len(word)-len(end):]) == end
-}
-
-// harmless are the words before "token" or "key" that say that everybody may know it, or that it only counts pages.
-func harmless(word []byte) bool {
-	switch string(word) {
-	case "public", "csrf", "xsrf", "authenticity", "page", "next", "continuation", "cursor", "cancellation", "sync":
-		return true
-	}
-	return false
-}
-
-// handles are the words before "secrets" that say what is done with all of them: the value is where, or whether.
-func handles(word []byte) bool {
-	switch string(word) {
-	case "store", "keep", "load", "read", "manage", "scan", "detect", "find", "mask", "redact", "hide", "ignore", "allow", "rotate":
-		return true
-	}
-	return false
 }
 
 // lastWord is the last word of a name in lower case, and the name before it. Words end at _, - and ., and where the case changes.

@@ -158,7 +158,7 @@ func (s *scanner) judge(name []byte, from, end int, compares bool) {
 	kind := secretName(name)
 	var buf [16]byte
 	last, before := lastWord(bytes.TrimRight(name, digits), &buf)
-	if w := string(last); w == "value" || w == "string" {
+	if among(ofForms, last) {
 		last, _ = lastWord(before, &buf)
 	}
 	switch string(last) {

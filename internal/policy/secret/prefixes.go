@@ -40,6 +40,9 @@ var beginnings = func() *pairs {
 	for _, h := range hooks {
 		p.add(h.before)
 	}
+	for _, number := range discordNumbers {
+		p.add(number)
+	}
 	p.add("eyJ")
 	p.add("0x")
 	return p
@@ -79,8 +82,14 @@ func (s *scanner) unlikely(i, end int, p *prefix) bool {
 		return true
 	case !p.mixed:
 		return false
-	case i > 0 && (s.text[i-1] == '+' || s.text[i-1] == '/'): // the middle of base64
+	case i > 0 && (s.text[i-1] == '+' || s.text[i-1] == '/'), s.goesOn(i): // the middle of base64
 		return true
 	}
-	return !isMixed(rest) && !isLongHex(rest)
+	return !isLongHex(rest) && (!isMixed(rest) || random(rest) < 0.1)
+}
+
+// goesOn reports a line at i before which one stands that is full of base64.
+func (s *scanner) goesOn(i int) bool {
+	const full = 60
+	return i > full && s.text[i-1] == '\n' && s.run(i-1-full, &base64Chars, full) == i-1
 }

@@ -6,6 +6,7 @@ import "bytes"
 type scanner struct {
 	text  []byte
 	found []Finding
+	seams []span // between pieces that are one text
 
 	dash     int // where the flag begins that the text before i may be in; -1 if there is none
 	taken    int // before this, long values were taken whole
@@ -40,7 +41,7 @@ func (s *scanner) scan() {
 }
 
 // signs are the characters other than those of words at which a rule begins.
-var signs = classOf("=:>, -~|")
+var signs = classOf("=:>, -~|\"'`\\")
 
 // sign tries the rules that begin at a sign.
 func (s *scanner) sign(i int, c byte) {
@@ -53,6 +54,7 @@ func (s *scanner) sign(i int, c byte) {
 			s.urlPassword(i)
 		} else {
 			s.telegram(i)
+			s.putty(i)
 		}
 	case '>':
 		s.element(i)
@@ -71,6 +73,8 @@ func (s *scanner) sign(i int, c byte) {
 			s.attached(i)
 		}
 		s.pem(i)
+	case '"', '\'', '`', '\\':
+		s.seam(i)
 	case '~':
 		s.azure(i)
 	case '|':
@@ -110,6 +114,8 @@ func (s *scanner) begins(i int) int {
 		s.hexKey(i)
 	case 'h', 'w', 'd':
 		s.webhook(i)
+	case 'M', 'N', 'O':
+		s.discord(i)
 	}
 	for _, p := range byFirst[s.text[i]] {
 		if p.text[1] != s.text[i+1] {

@@ -48,6 +48,7 @@ func (r *Redactor) Find(text []byte) []Finding {
 	s := scanner{text: plain, dash: -1}
 	s.scan()
 	s.kubernetes()
+	s.joined()
 	s.findExact(r.exact)
 	s.findAgain()
 	found := merge(s.found)

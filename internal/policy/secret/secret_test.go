@@ -16,7 +16,7 @@ import (
 	"fettle/internal/policy/secret"
 )
 
-// row is one text of testdata/secrets.jsonl.gz: synthetic, with the exact secrets in it.
+// row is one text of testdata/*.jsonl.gz: synthetic, with the exact secrets in it.
 type row struct {
 	Text    string   `json:"text"`
 	Label   string   `json:"label"`
@@ -24,9 +24,9 @@ type row struct {
 	Note    string   `json:"note"`
 }
 
-func corpus(t testing.TB) []row {
+func corpus(t testing.TB, name string) []row {
 	t.Helper()
-	f, err := os.Open("testdata/secrets.jsonl.gz")
+	f, err := os.Open("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func corpus(t testing.TB) []row {
 
 func TestCorpus(t *testing.T) {
 	r := secret.New(nil)
-	for _, row := range corpus(t) {
+	for _, row := range append(corpus(t, "secrets.jsonl.gz"), corpus(t, "drawn.jsonl.gz")...) {
 		got := r.RedactString(row.Text)
 		if row.Label == "benign" && got != row.Text {
 			t.Errorf("false alarm: %q became %q", row.Text, got)
@@ -196,9 +196,9 @@ func pieces(t testing.TB) []string {
 	out := []string{
 		"password=", "?password=", "&sig=a", "machine ", "mysql -p", "token: ", `"`, `\"`, `'`, " ", "\n", `\n`, "ghp_" + body, "sk-", "eyJ", ".", "@", "://", ":", "=", "Bearer ", "Basic ", "[REDACTED:", "]",
 		"-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "\x1b[31m", "\x1b", "0x", "x", "hunter2", body, "é", "\xff", "AKIA", "--password", "value-of-env-1",
-		"[REDACTED:github:01234567]", "/home/ada/",
+		"[REDACTED:github:01234567]", "/home/ada/", `" + "`, "\" \\\n\"", "token = (\n", `'.'`, "Private-Lines: 9\n",
 	}
-	for _, r := range corpus(t) {
+	for _, r := range corpus(t, "secrets.jsonl.gz") {
 		out = append(out, r.Text)
 	}
 	return out

@@ -142,13 +142,24 @@ func (s *scanner) hexKey(i int) {
 	if !s.has(i, "0x") || s.run(i+2, &hexChars, 65) != i+66 || distinct(s.text[i+2:i+66]) < 6 {
 		return
 	}
-	before := bytes.ToLower(s.text[max(0, i-32):i])
-	for _, says := range []string{"from_key", "privatekey", "private_key", "private key", "privkey", "secretkey", "secret_key"} {
+	before := lettersOf(s.text[max(0, i-48):i])
+	for _, says := range []string{"fromkey", "privatekey", "privkey", "secretkey", "signingkey", "signerkey", "deployerkey", "walletkey", "newwallet", "etherswallet"} {
 		if bytes.Contains(before, []byte(says)) {
 			s.add("hex-key", i, i+66)
 			return
 		}
 	}
+}
+
+// lettersOf are the letters of a text, in lower case: its words without what parts them.
+func lettersOf(text []byte) []byte {
+	var out []byte
+	for _, c := range text {
+		if isLetter(c) {
+			out = append(out, c|0x20)
+		}
+	}
+	return out
 }
 
 // hooks are the addresses that whoever knows them may post to, up to the part that only the owner knows.
