@@ -360,7 +360,9 @@ func (s *site) repeats(c change) bool {
 	if !ok || strings.Contains(target, "\n") || !mentions(value, target) {
 		return false
 	}
-	return slices.ContainsFunc(beside, func(n *code.Node) bool { return n != nil && n.Is(code.Assign, code.Eval) && dense(n.Text()) == dense(now) })
+	return slices.ContainsFunc(beside, func(n *code.Node) bool {
+		return n != nil && n.Is(code.Assign, code.Eval) && dense(n.Text()) == dense(now)
+	})
 }
 
 // measuresLess reports whether a change asks for the size of a part: who means len(a) <= 1 does not write len(a[1:]) == 0.
