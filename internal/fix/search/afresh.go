@@ -31,7 +31,7 @@ func beginAfresh(s *site, try func(change)) {
 			} else if around.Is(code.For, code.Each, code.While) && !within(v, around) {
 				try(s.before(text, perRound))
 			}
-		case s.Is(code.Eval, code.Assign) && around.Is(code.For, code.Each, code.While) && !within(v, around) && grows(around, v.Name) && !s.touches(v.Name) && mentions(s.Text(), v.Name):
+		case s.Is(code.Eval, code.Assign) && around.Is(code.For, code.Each, code.While) && !within(v, around) && grows(around, v.Name) && !s.touches(v.Name):
 			try(s.after(text, handedOn))
 		}
 	}
@@ -47,7 +47,7 @@ func (s *site) beginsWith(text string) bool {
 	return false
 }
 
-// growing are the variables of the function that grow in it, by where each is first written, with what they begin with.
+// growing are the variables in this statement that grow in its function, by where each is first written, with what they begin with.
 func (s *site) growing() iter.Seq2[*code.Node, string] {
 	return func(yield func(*code.Node, string) bool) {
 		fn, seen := s.Function(), map[string]bool{}
@@ -56,7 +56,7 @@ func (s *site) growing() iter.Seq2[*code.Node, string] {
 				continue
 			}
 			seen[n.Name] = true
-			if !grows(fn, n.Name) {
+			if !mentions(s.Text(), n.Name) || !grows(fn, n.Name) {
 				continue
 			}
 			if first := s.first(fn, n); first != "" && !yield(n, first) {
@@ -76,11 +76,11 @@ func (s *site) first(fn, v *code.Node) (first string) {
 		case s.beginsEmpty(n):
 			return value.Text()
 		case !adds(n, v.Name):
-		case value.Is(code.Call):
+		case n.Op == "=" && value.Is(code.Call): // append, as nothing else adds so
 			first = s.fact().Null
 		case s.at(value).of(value).is(kText):
 			first = `""`
-		case first == "" && s.at(value).of(value).is(kInt):
+		case first == "":
 			first = "0"
 		}
 	}

@@ -46,8 +46,8 @@ func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 var aWordOf = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
 
 // mirror is a text with each side's name exchanged for the other's, and how many there are.
-func mirror(text string) (mirrored string, sides int) {
-	mirrored = aWordOf.ReplaceAllStringFunc(text, func(w string) string {
+func mirror(text string) (other string, sides int) {
+	other = aWordOf.ReplaceAllStringFunc(text, func(w string) string {
 		o := opposites[w]
 		if o == "" {
 			return w
@@ -55,7 +55,7 @@ func mirror(text string) (mirrored string, sides int) {
 		sides++
 		return o
 	})
-	return mirrored, sides
+	return other, sides
 }
 
 // mirrored does for the other side what a statement does for one: of a.next.prev = a.prev there has to be a.prev.next = a.next, too.
