@@ -40,7 +40,7 @@ func beginAfresh(s *site, try func(change)) {
 // beginsWith reports whether the statement that a text is to be put beside says the same.
 func (s *site) beginsWith(text string) bool {
 	for _, n := range []*code.Node{s.Prev(), s.Node, s.Next()} {
-		if n != nil && strings.HasSuffix(strings.Join(strings.Fields(n.Text()), ""), strings.Join(strings.Fields(text), "")) {
+		if n != nil && strings.HasSuffix(unspaced(n.Text()), unspaced(text)) {
 			return true
 		}
 	}
@@ -90,12 +90,8 @@ func (s *site) first(fn, v *code.Node) (first string) {
 // begun reports whether a variable is given a value before this statement that does not come from itself.
 func (s *site) begun(name string) bool {
 	for n := range s.Function().Own() {
-		if n.Role == code.Assign && n.Start < s.Start && (n.Op == "=" || n.Op == ":=") && n.Kid(code.Value) != nil {
-			for _, t := range n.All(code.Target) {
-				if t.Is(code.Name) && t.Name == name {
-					return true
-				}
-			}
+		if n.Start < s.Start && n.Kid(code.Value) != nil && makesAnew(n, name) {
+			return true
 		}
 	}
 	return false

@@ -59,11 +59,21 @@ func looksAt(stmts []*code.Node, name string) (read, decided bool) {
 	return false, false
 }
 
+// assignment is a statement without what a language may put around what it does: a declaration of one variable, a value that is a statement.
+func assignment(stmt *code.Node) *code.Node {
+	elems := stmt.All(code.Elem)
+	switch {
+	case stmt.Is(code.Declaration) && len(elems) == 1:
+		return elems[0]
+	case stmt.Is(code.Eval):
+		return stmt.Kid(code.Value)
+	}
+	return stmt
+}
+
 // makesAnew reports whether a statement gives a variable a value, whatever it had before.
 func makesAnew(n *code.Node, name string) bool {
-	if n.Is(code.Declaration, code.Eval) && len(n.Kids) == 1 {
-		n = n.Kids[0]
-	}
+	n = assignment(n)
 	return n.Is(code.Assign) && (n.Op == "=" || n.Op == ":=") && slices.ContainsFunc(n.All(code.Target), func(t *code.Node) bool { return t.Is(code.Name) && t.Name == name }) &&
 		!slices.ContainsFunc(n.All(code.Value), func(v *code.Node) bool { return mentions(v.Text(), name) })
 }

@@ -47,10 +47,15 @@ func (s *site) notedBy(n *code.Node) (what, where *code.Node, form string) {
 
 // plainValue reports whether a value is a variable, or an element or a member of one.
 func plainValue(n *code.Node) bool {
+	return root(n).Is(code.Name, code.Self)
+}
+
+// root is the variable, or whatever else it is, of which a value is an element or a member.
+func root(n *code.Node) *code.Node {
 	for n.Is(code.Attr, code.Index) {
 		n = n.Kid(code.Object)
 	}
-	return n.Is(code.Name, code.Self)
+	return n
 }
 
 // asksFor reports whether a condition of a function has to do with a value.

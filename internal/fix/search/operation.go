@@ -21,9 +21,7 @@ func (o operation) undoes(other operation) bool {
 
 // operationOf is the update that a statement is.
 func operationOf(n *code.Node) (operation, bool) {
-	if n.Is(code.Eval) {
-		n = n.Kid(code.Value)
-	}
+	n = assignment(n)
 	target, value := n.Kid(code.Target), n.Kid(code.Value)
 	switch {
 	case n.Is(code.Step):

@@ -216,6 +216,9 @@ func apply(src string, edits []edit.Edit) (string, bool) {
 	return b.String(), true
 }
 
+// unspaced is a text without any white space.
+func unspaced(text string) string { return strings.Join(strings.Fields(text), "") }
+
 // dense is a text without the white space between words that a formatter decides about; where lines begin, depth counts.
 func dense(text string) string {
 	var b strings.Builder

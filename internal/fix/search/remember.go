@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 
 	"fettle/internal/code"
@@ -55,14 +56,8 @@ func grows(fn *code.Node, name string) bool {
 	for n := range fn.Walk() {
 		switch n.Role {
 		case code.Call:
-			c := n.Kid(code.Callee)
-			if !c.Is(code.Attr) || !c.Kid(code.Object).Is(code.Name) || c.Kid(code.Object).Name != name {
-				continue
-			}
-			for _, m := range growing {
-				if c.Name == m {
-					return true
-				}
+			if slices.Contains(growing, methodOn(n, name)) {
+				return true
 			}
 		case code.Index:
 			if o := n.Kid(code.Object); n.Part == code.Target && o.Is(code.Name) && o.Name == name {
@@ -97,6 +92,14 @@ func (s *site) taking(t typ) []string {
 		return []string{list}
 	}
 	return []string{set, list}
+}
+
+// methodOn is the method that a node calls on something; empty if it does not.
+func methodOn(n *code.Node, object string) string {
+	if c := n.Kid(code.Callee); n.Is(code.Call) && c.Is(code.Attr) && c.Kid(code.Object).Text() == object {
+		return c.Name
+	}
+	return ""
 }
 
 // adds reports whether an assignment gives a variable what it had and something else.

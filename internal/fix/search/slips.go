@@ -21,6 +21,11 @@ var slipTemplates = []template{
 	{"computed-member", 0.45, 0.85, computedMember},
 	{"midpoint", 0.65, 0.85, midpoint},
 	{"whole-letters", 0.50, 0.85, wholeLetters},
+	{"walk-a-copy", 0.70, 0.88, walkACopy},
+	{"half-up", 0.55, 0.80, halfUp},
+	{"as-letter", 0.55, 0.85, asLetter},
+	{"too-early", 0.55, 0.82, tooEarly},
+	{"own-state", 0.40, 0.82, ownState},
 }
 
 // wrongInItself is how likely an idea is whose place is a mistake by all that is known of the language: it is so even where tests that pass run it as well.
@@ -371,4 +376,127 @@ func wholeLetters(s *site, try func(change)) {
 			try(replace(s.Node, other+"("+rest, 1-0.6*float64(i), "a letter may be several bytes: %s should be %s", quote(t), quote(other)))
 		}
 	}
+}
+
+// shrinking are the methods that take something out of a collection, or put something into its midst.
+var shrinking = []string{"remove", "pop", "discard", "popleft", "popitem", "insert", "splice", "shift", "unshift", "delete", "removeAt", "append", "add"}
+
+// walkACopy lets a loop go through a copy of what it changes: what is taken out of a list while one walks over it makes the walk skip what follows.
+func walkACopy(s *site, try func(change)) {
+	over := s.Kid(code.Iter)
+	if s.Role != code.Each || !over.Is(code.Name, code.Attr) || !changesUnderneath(s.Kid(code.Body), over.Text()) {
+		return
+	}
+	form := map[string]string{"Python": "list(%s)", "JavaScript": "[...%s]", "TypeScript": "[...%s]", "Java": "new ArrayList<>(%s)"}[s.fact().Name]
+	if form == "" {
+		return
+	}
+	try(replace(over, fmt.Sprintf(form, over.Text()), 1, "the loop goes through %s while it changes it", quote(over.Text())))
+}
+
+// changesUnderneath reports whether a block takes something out of a collection, or puts something in.
+func changesUnderneath(block *code.Node, collection string) bool {
+	for n := range block.Walk() {
+		if slices.Contains(shrinking, methodOn(n, collection)) || n.Part == code.Stmt && strings.HasPrefix(n.Text(), "del "+collection+"[") {
+			return true
+		}
+	}
+	return false
+}
+
+// halfUp rounds what lies in the middle up, as people learn it: Python's round goes to the even neighbour.
+func halfUp(s *site, try func(change)) {
+	args := s.All(code.Arg)
+	if s.fact().Name != "Python" || s.Role != code.Call || s.Kid(code.Callee).Text() != "round" || len(args) != 1 || args[0].Is(code.Keyword, code.Spread) {
+		return
+	}
+	sum := code.Grouped(args[0]) + " + 0.5"
+	if args[0].Is(code.Arith) && args[0].Op != "+" && args[0].Op != "-" {
+		sum = args[0].Text() + " + 0.5"
+	}
+	why := "%s goes to the even neighbour where a value lies in the middle"
+	if s.isModule("math") {
+		try(replace(s.Node, "math.floor("+sum+")", 1, why, quote("round")))
+	}
+	try(replace(s.Node, "int("+sum+")", 0.9, why, quote("round")))
+}
+
+// asLetter makes a letter of a letter's number: in Java a char and an int are an int.
+func asLetter(s *site, try func(change)) {
+	if s.fact().Name != "Java" || s.Role != code.Arith || s.Op != "+" && s.Op != "-" || !s.Kid(code.Left).Is(code.Char) && !s.Kid(code.Right).Is(code.Char) {
+		return
+	}
+	switch {
+	case s.Part == code.Arg, s.Parent.Is(code.Arith) && s.Parent.Op == "+", s.Parent.Is(code.Return, code.Assign):
+		try(replace(s.Node, "(char) ("+s.Text()+")", 1, "%s is a number, not a letter", quote(s.Text())))
+	case s.Parent.Is(code.Group) && s.Parent.Parent.Is(code.Arith):
+		try(replace(s.Parent, "(char) "+s.Parent.Text(), 1, "%s is a number, not a letter", quote(s.Text())))
+	}
+}
+
+// tooEarly cuts the fraction off of a product, not of one of its factors.
+func tooEarly(s *site, try func(change)) {
+	if s.Role != code.Arith || s.Op != "*" && s.Op != "/" {
+		return
+	}
+	call, by := s.Kid(code.Left), s.Kid(code.Right)
+	args := call.All(code.Arg)
+	if !call.Is(code.Call) || len(args) != 1 || s.of(args[0]).known() && !s.of(args[0]).is(kFloat) {
+		return
+	}
+	to, factor := call.Kid(code.Callee).Text(), code.Grouped(by)
+	switch {
+	case s.fact().Name == "Go":
+		if to != "time.Duration" && !strings.HasPrefix(to, "int") && !strings.HasPrefix(to, "uint") {
+			return
+		}
+		if !by.Is(code.Int, code.Float) {
+			factor = "float64(" + by.Text() + ")"
+		}
+	case !slices.Contains(cutting, to):
+		return
+	}
+	try(replace(s.Node, to+"("+code.Grouped(args[0])+" "+s.Op+" "+factor+")", 1, "%s cuts the fraction off too early", quote(call.Text())))
+}
+
+// cutting are the functions that give a whole number.
+var cutting = []string{"int", "round", "math.floor", "math.ceil", "math.trunc", "Math.floor", "Math.round", "Math.trunc", "Math.ceil", "parseInt"}
+
+// ownState makes what is made once for all calls, beside the functions, in the one function that uses it: each call is to have its own.
+func ownState(s *site, try func(change)) {
+	if !s.Is(code.Name) || s.Function() == nil || s.written() {
+		return
+	}
+	outermost := s.Function()
+	for up := outermost.Function(); up != nil; up = up.Function() {
+		outermost = up
+	}
+	first := firstStatement(outermost)
+	if first == nil || !first.Alone() {
+		return
+	}
+	for _, made := range s.File.Root.All(code.Stmt) {
+		a := assignment(made)
+		if !made.Alone() || !a.Is(code.Assign) || a.Kid(code.Target).Text() != s.Name || !holdsNothing(a) {
+			continue
+		}
+		start, end := span(made)
+		rest := s.File.Source[:start] + s.File.Source[end:outermost.Start] + s.File.Source[outermost.End:]
+		if mentions(rest, s.Name) {
+			continue
+		}
+		try(change{[]edit.Edit{{Start: start, End: end}, {Start: first.Start, End: first.Start, New: []byte(made.Text() + "\n" + first.Indent())}}, 1,
+			fmt.Sprintf("%s is one and the same in all calls of %s", quote(s.Name), quote(called(outermost)))})
+	}
+}
+
+// holdsNothing reports whether an assignment gives one variable a collection that is made where it stands and holds nothing as yet.
+func holdsNothing(a *code.Node) bool {
+	v := a.Kid(code.Value)
+	if v == nil || len(a.All(code.Target)) != 1 {
+		return false
+	}
+	text := unspaced(v.Text())
+	return slices.Contains([]string{"[]", "{}", "list()", "dict()", "set()", "newMap()", "newSet()"}, text) || strings.HasPrefix(text, "newMap<") || strings.HasPrefix(text, "newSet<") ||
+		strings.HasPrefix(text, "map[") && strings.HasSuffix(text, "{}") || strings.HasPrefix(text, "make(map[")
 }

@@ -31,6 +31,7 @@ var statementTemplates = []template{
 	{"complete-swap", 0.60, 0.85, completeSwap},
 	{"forgotten-update", 0.42, 0.82, forgottenUpdate},
 	{"begin-afresh", 0.35, 0.82, beginAfresh},
+	{"mirrored", 0.45, 0.85, mirrored},
 	{"analogy", 0.55, 0.85, analogy},
 	{"unread-variable", 0.60, 0.85, unreadVariable},
 }

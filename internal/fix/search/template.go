@@ -28,7 +28,7 @@ type change struct {
 
 // templates is every idea, the likeliest first.
 var templates = func() []template {
-	all := slices.Concat(operatorTemplates, valueTemplates, callTemplates, sequenceTemplates, statementTemplates, slipTemplates, regexpTemplates, halfTemplates)
+	all := slices.Concat(operatorTemplates, valueTemplates, callTemplates, sequenceTemplates, statementTemplates, slipTemplates, regexpTemplates)
 	sortTemplates(all)
 	return all
 }()

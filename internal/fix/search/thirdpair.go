@@ -54,9 +54,7 @@ func thirdPair(s *site, try func(change)) {
 
 // changes reports whether a value is a variable of the function's, or a part of one or of its object: no constant.
 func (s *site) changes(n *code.Node) bool {
-	for n.Is(code.Attr, code.Index) {
-		n = n.Kid(code.Object)
-	}
+	n = root(n)
 	return n.Is(code.Self) || n.Is(code.Name) && slices.ContainsFunc(s.Scope(), func(v code.Variable) bool {
 		return v.Name == n.Name && (v.Kind == code.Local || v.Kind == code.Parameter)
 	})

@@ -43,10 +43,7 @@ func (s *site) givesUnread() *code.Node {
 	if !s.isStatement() || !s.Alone() {
 		return nil
 	}
-	given := s.Node
-	if elems := s.All(code.Elem); s.Is(code.Declaration) && len(elems) == 1 {
-		given = elems[0]
-	}
+	given := assignment(s.Node)
 	targets := given.All(code.Target)
 	if !given.Is(code.Assign) || given.Kid(code.Value) == nil || len(targets) != 1 || !targets[0].Is(code.Name) || !slices.Contains(s.unit.unused(s.Function()), targets[0].Name) {
 		return nil

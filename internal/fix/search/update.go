@@ -95,7 +95,7 @@ func (s *site) beginsEmpty(a *code.Node) bool {
 	if v == nil || len(a.All(code.Target)) != 1 {
 		return false
 	}
-	text := strings.Join(strings.Fields(v.Text()), "")
+	text := unspaced(v.Text())
 	return slices.Contains([]string{`""`, "''", "``", "[]", "0", "list()"}, text) || strings.HasPrefix(text, "[]") && strings.HasSuffix(text, "{}") || strings.HasPrefix(text, "newArrayList<") || strings.HasPrefix(text, "newStringBuilder()")
 }
 

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"time"
 
@@ -22,15 +23,11 @@ func (h *hunt) elsewhere(ctx context.Context, hits []hit) []hit {
 		return hits
 	}
 	n := min(len(hits), mostElsewhere)
-	patches := make([]edit.Patch, n)
-	for i := range patches {
-		patches[i] = hits[i].patch
-	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(2*n)*(h.task.Baseline.Wall+5*time.Second))
 	defer cancel()
 	healed, broken := make([][]string, n), make([]bool, len(hits))
 	answers := 0
-	for trial, err := range h.task.TryWhole(ctx, slices.Values(patches)) {
+	for trial, err := range h.task.TryWhole(ctx, patchesOf(hits[:n])) {
 		if err != nil {
 			return hits
 		}
@@ -68,13 +65,8 @@ func (h *hunt) typed(ctx context.Context, hits []hit) []hit {
 	if h.task.TryTypes == nil || len(hits) < 2 {
 		return hits
 	}
-	n := min(len(hits), mostTyped)
-	patches := make([]edit.Patch, n)
-	for i := range patches {
-		patches[i] = hits[i].patch
-	}
 	began, wrong := time.Now(), 0
-	for trial, err := range h.task.TryTypes(ctx, slices.Values(patches)) {
+	for trial, err := range h.task.TryTypes(ctx, patchesOf(hits[:min(len(hits), mostTyped)])) {
 		if err != nil || trial.Plausible {
 			break
 		}
@@ -86,6 +78,17 @@ func (h *hunt) typed(ctx context.Context, hits []hit) []hit {
 		return hits
 	}
 	return hits[wrong:]
+}
+
+// patchesOf are the patches of what passes.
+func patchesOf(hits []hit) iter.Seq[edit.Patch] {
+	return func(yield func(edit.Patch) bool) {
+		for _, x := range hits {
+			if !yield(x.patch) {
+				return
+			}
+		}
+	}
 }
 
 // union is what is in either list, once.

@@ -1,0 +1,60 @@
+package search
+
+import (
+	"regexp"
+	"strings"
+
+	"fettle/internal/code"
+)
+
+// opposites are the names of the two sides of what has two, as in lists that are linked both ways, trees and intervals.
+var opposites = func() map[string]string {
+	out := map[string]string{}
+	for _, p := range [][2]string{
+		{"prev", "next"}, {"previous", "next"}, {"before", "after"}, {"left", "right"}, {"head", "tail"}, {"first", "last"}, {"front", "back"}, {"top", "bottom"}, {"min", "max"},
+		{"low", "high"}, {"lo", "hi"}, {"start", "end"}, {"source", "target"}, {"from", "to"}, {"x", "y"}, {"row", "col"}, {"rows", "cols"}, {"row", "column"}, {"width", "height"},
+	} {
+		for _, p := range [][2]string{p, {upperFirst(p[0]), upperFirst(p[1])}} {
+			for _, q := range [][2]string{p, {"_" + p[0], "_" + p[1]}} {
+				if out[q[0]] == "" {
+					out[q[0]] = q[1]
+				}
+				if out[q[1]] == "" {
+					out[q[1]] = q[0]
+				}
+			}
+		}
+	}
+	return out
+}()
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+var aWordOf = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
+
+// mirror is a text with each side's name exchanged for the other's, and how many there are.
+func mirror(text string) (other string, sides int) {
+	other = aWordOf.ReplaceAllStringFunc(text, func(w string) string {
+		o := opposites[w]
+		if o == "" {
+			return w
+		}
+		sides++
+		return o
+	})
+	return other, sides
+}
+
+// mirrored does for the other side what a statement does for one: of a.next.prev = a.prev there has to be a.prev.next = a.next, too.
+func mirrored(s *site, try func(change)) {
+	what := assignment(s.Node)
+	if !s.isStatement() || !s.Alone() || !what.Is(code.Assign, code.Step) || what.Declares {
+		return
+	}
+	text, sides := mirror(s.Text())
+	if sides < 2 || strings.Contains(s.Parent.Text(), text) {
+		return
+	}
+	try(s.after(text, 1))
+	try(s.before(text, 0.8))
+}
