@@ -49,3 +49,18 @@ func TestNearestTakesTurns(t *testing.T) {
 		}
 	})
 }
+
+// Of many failing tests some of each group are run, and all where they are few.
+func TestSample(t *testing.T) {
+	group := func(id string) string { return id[:1] }
+	o := runner.TraceOptions{MaxFailing: 4}
+	if got, want := o.Sample([]string{"a1", "a2", "a3", "a4", "b1", "c1"}, group), []string{"a1", "b1", "c1", "a2"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if few := []string{"a2", "a1", "b1", "a3"}; !slices.Equal(o.Sample(few, group), few) {
+		t.Errorf("%v of %v", o.Sample(few, group), few)
+	}
+	if n := (runner.TraceOptions{}).WithDefaults().MaxFailing; n != 40 {
+		t.Errorf("%d by default", n)
+	}
+}

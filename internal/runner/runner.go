@@ -91,7 +91,7 @@ type Suite interface {
 	// Owns reports whether a file, by its slash path from the root, is source that these tests run and that is no test itself:
 	// a change elsewhere is none that the suite could judge, or none that is wanted.
 	Owns(file string) bool
-	// Trace runs tests one by one: every failing one, and as many passing ones as the options allow, nearest first. A test that comes out
+	// Trace runs tests one by one: failing ones, and passing ones, nearest first, as many of each as the options allow. A test that comes out
 	// otherwise than it is said to is left out.
 	Trace(ctx context.Context, o TraceOptions) (Trace, error)
 	// TryAll tries candidates, taken lazily from the sequence, which is pulled on a goroutine of its own. First the failing tests; when any of
@@ -106,6 +106,7 @@ type Suite interface {
 
 // TraceOptions bound what tracing may cost. Zero values stand for the defaults.
 type TraceOptions struct {
+	MaxFailing int           // failing tests to run, some of each group; zero: 40
 	MaxPassing int           // passing tests to run, nearest first; zero: 40
 	Time       time.Duration // for all tests together, builds not counted; zero: 20 s
 	PerTest    time.Duration // for each test; zero: 5 s
@@ -114,6 +115,9 @@ type TraceOptions struct {
 
 // WithDefaults fills in what is zero.
 func (o TraceOptions) WithDefaults() TraceOptions {
+	if o.MaxFailing == 0 {
+		o.MaxFailing = 40
+	}
 	if o.MaxPassing == 0 {
 		o.MaxPassing = 40
 	}

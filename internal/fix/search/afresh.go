@@ -75,11 +75,13 @@ func (s *site) first(fn, v *code.Node) (first string) {
 		switch value := n.Kid(code.Value); {
 		case s.beginsEmpty(n):
 			return value.Text()
+		case n.Op == "=" && value.Is(code.Str):
+			first = emptied(value)
 		case !adds(n, v.Name):
 		case n.Op == "=" && value.Is(code.Call): // append, as nothing else adds so
 			first = s.fact().Null
 		case s.at(value).of(value).is(kText):
-			first = `""`
+			first = emptied(value)
 		case first == "":
 			first = "0"
 		}
@@ -87,10 +89,28 @@ func (s *site) first(fn, v *code.Node) (first string) {
 	return first
 }
 
+// emptied is the empty text, in the quotes of another one.
+func emptied(like *code.Node) string {
+	if strings.HasPrefix(like.Text(), "'") {
+		return "''"
+	}
+	return `""`
+}
+
 // begun reports whether a variable is given a value before this statement that does not come from itself.
 func (s *site) begun(name string) bool {
 	for n := range s.Function().Own() {
-		if n.Start < s.Start && n.Kid(code.Value) != nil && makesAnew(n, name) {
+		if n.Start < s.Start && n.Kid(code.Value) != nil && makesAnew(n, name) && !s.apart(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// apart reports whether a node stands in a block that never comes to this statement.
+func (s *site) apart(n *code.Node) bool {
+	for at := n.Up(code.Block); at != nil && !within(s.Node, at); at = at.Up(code.Block) {
+		if all := at.All(code.Stmt); len(all) > 0 && ends(all[len(all)-1]) {
 			return true
 		}
 	}

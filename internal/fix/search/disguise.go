@@ -49,13 +49,35 @@ func (h *hunt) undisguise(ctx context.Context, hits []hit) []hit {
 			continue
 		}
 		x.idle, p.idle = true, true
-		if slices.ContainsFunc(operatorTemplates, func(t template) bool { return t.name == x.template.name }) {
+		if x.ofOperator() {
 			out = append(out, x, p)
 		} else {
 			out = append(out, p, x)
 		}
 	}
-	return out
+	return mistaken(out)
+}
+
+// mistaken puts what changes an operator of a condition before the plain form of that condition.
+func mistaken(hits []hit) []hit {
+	for i, p := range hits {
+		if p.template.name != plainly.name {
+			continue
+		}
+		for j := i + 1; j < len(hits); j++ {
+			if x := hits[j]; x.ofOperator() && x.branch() == p.site.Node {
+				x.idle = true
+				hits = slices.Insert(slices.Delete(hits, j, j+1), i, x)
+				break
+			}
+		}
+	}
+	return hits
+}
+
+// ofOperator reports whether a hit changes an operator.
+func (x *hit) ofOperator() bool {
+	return slices.ContainsFunc(operatorTemplates, func(t template) bool { return t.name == x.template.name })
 }
 
 // branch is the if whose condition a hit changes, and nothing else; nil if there is none, or it has an else, or is one.

@@ -21,6 +21,11 @@ func TestDisguised(t *testing.T) {
 			"from a import split\n\n\ndef test_two():\n    assert split('a,b', ',') == ['a', 'b']\n\n\ndef test_empty():\n    assert split('a,', ',') == ['a', '']\n",
 			"            field += c\n    fields.append(field)\n    return fields\n", "whatever `field` says, `fields.append(field)` may have to be done",
 		},
+		"negated": {
+			"def copy(source):\n    target = {}\n    for key in source:\n        if not source.__contains__(key):\n            target[key] = source[key]\n    return target\n",
+			"from a import copy\n\n\ndef test_copy():\n    assert copy({'a': 1}) == {'a': 1}\n",
+			"        if source.__contains__(key):\n", "the `not` before `source.__contains__(key)` does not belong there",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := fixtest.New(t, map[string]string{"a.py": c.source, "test_a.py": c.tests})

@@ -77,7 +77,7 @@ func sidesAlike(n *code.Node, e edit.Edit, text func(*code.Node) string) bool {
 // idles reports whether an edit makes an operation into one that does nothing, as in 1 * x: x alone is another candidate, which says what is meant.
 func idles(n *code.Node, e edit.Edit, text func(*code.Node) string) bool {
 	l, r := n.Kid(code.Left), n.Kid(code.Right)
-	if l == nil || r == nil {
+	if l == nil || r == nil || e.Start <= n.Start && n.End <= e.End { // all of it is exchanged
 		return false
 	}
 	op := n.Op
@@ -87,9 +87,9 @@ func idles(n *code.Node, e edit.Edit, text func(*code.Node) string) bool {
 	left, right := strings.TrimSpace(text(l)), strings.TrimSpace(text(r))
 	switch op {
 	case "+":
-		return left == "0" || right == "0" || cancels(l, right, "-") || endsInNumber(left) && wholeNumber(right)
+		return left == "0" || right == "0" || cancels(l, right, "-") || numbersMeet(left, right) && !numbersMeet(l.Text(), r.Text())
 	case "-":
-		return right == "0" || cancels(l, right, "+") || endsInNumber(left) && wholeNumber(right)
+		return right == "0" || cancels(l, right, "+") || numbersMeet(left, right) && !numbersMeet(l.Text(), r.Text())
 	case "*":
 		return left == "1" || right == "1"
 	case "/", "//", "**":
@@ -111,6 +111,9 @@ func idlesAlone(n *code.Node, text func(*code.Node) string) bool {
 	}
 	return (n.Op == "*=" || n.Op == "/=" || n.Op == "//=" || n.Op == "**=") && strings.TrimSpace(text(given)) == "1"
 }
+
+// numbersMeet reports a sum that ends in a number, to which another one is added, or from which it is taken.
+func numbersMeet(sum, number string) bool { return endsInNumber(sum) && wholeNumber(number) }
 
 // wholeNumber reports a whole number that is written out.
 func wholeNumber(text string) bool {

@@ -148,6 +148,7 @@ func (s *site) at(n *code.Node) *site {
 const (
 	beside   = 0.5 // no test is known to have run it, but it stands in a function that a failing test ran
 	declared = 0.6 // it makes a value outside of functions that such a function uses
+	dear     = 0.5 // it runs once for all tests: to try a change, everything has to be imported or loaded again, which takes as long as dozens of others
 )
 
 // sites are the nodes of functions that the suspects touch, of module-level code that they touch, and the declarations that these use.
@@ -158,6 +159,9 @@ func (u *unit) sites(suspects []locate.Suspect) []*site {
 	put := func(n *code.Node, score float64, passing int) {
 		if score <= 0 || unread(n) {
 			return
+		}
+		if score *= thinned(n); n.Function() == nil {
+			score *= dear
 		}
 		if s := index[n]; s != nil {
 			if score > s.score {
@@ -202,6 +206,21 @@ func (u *unit) sites(suspects []locate.Suspect) []*site {
 		}
 	}
 	return out
+}
+
+// table is how many elements a list or a mapping may have before each of them counts less.
+const table = 8
+
+// thinned is what a node counts that is a part of a long list or mapping, written out: all of it runs at once, and nothing says of one element more than of
+// another, so they share what speaks against the whole.
+func thinned(n *code.Node) float64 {
+	share := 1.0
+	for at := n; at.Parent != nil && !at.Is(code.Function); at = at.Parent {
+		if all := at.Parent; all.Is(code.List, code.Map) && len(all.Kids) > table {
+			share *= table / float64(len(all.Kids))
+		}
+	}
+	return share
 }
 
 // unreadable reports which nodes touch a statement that the grammar does not understand: what seems to stand there need not, and parts may be missing.

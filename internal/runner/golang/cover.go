@@ -39,8 +39,8 @@ type Run struct {
 	Ended bool // in its time; when the time was up, the test may be slow or never end
 }
 
-// Coverage runs tests one by one and tells what each of them ran: first every failing test, then as many of the passing
-// ones as the options allow. Only tests that come out as they are said to are told: a test that fails alone and not
+// Coverage runs tests one by one and tells what each of them ran: first the failing tests, then the passing
+// ones, as many as the options allow. Only tests that come out as they are said to are told: a test that fails alone and not
 // together with others, or the other way round, says nothing about its lines.
 func (s *Suite) Coverage(ctx context.Context, l *Listing, failing, passing []string, o CoverOptions) ([]Run, error) {
 	o = o.withDefaults()
@@ -58,7 +58,7 @@ func (s *Suite) Coverage(ctx context.Context, l *Listing, failing, passing []str
 		return nil, failed("build the tests with coverage", r)
 	}
 	c := &coverage{suite: s, listing: l, binary: binary, dir: dir, opts: o, extents: newExtents(s)}
-	return c.all(ctx, s.names(failing), s.names(passing))
+	return c.all(ctx, s.names(o.Sample(failing, topOf)), s.names(passing))
 }
 
 // coverPattern names the user's own packages. Very many are named by their modules instead, since an argument has a limit.

@@ -21,10 +21,6 @@ var testFunction = pattern.New(`(?m)^func ((?:Test|Example|Fuzz)\w*)\(`)
 func (s *packageSuite) nearest(l *Listing) []string {
 	failing := tops(s.suite.names(s.failing))
 	beside := s.beside(l, failing)
-	topOf := func(id string) string {
-		_, test, _ := SplitID(id)
-		return top(test)
-	}
 	return runner.Nearest(leaves(s.passing), func(id string) int {
 		switch t := topOf(id); {
 		case slices.Contains(failing, t):
@@ -34,6 +30,12 @@ func (s *packageSuite) nearest(l *Listing) []string {
 		}
 		return elsewhere
 	}, topOf)
+}
+
+// topOf is the function of a test.
+func topOf(id string) string {
+	_, test, _ := SplitID(id)
+	return top(test)
 }
 
 // beside are the top-level tests in the files in which these stand. A file that cannot be read says nothing.

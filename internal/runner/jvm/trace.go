@@ -47,7 +47,7 @@ func (s *suite) Trace(ctx context.Context, o runner.TraceOptions) (runner.Trace,
 		}
 		return nil
 	}
-	for _, x := range b.targets {
+	for _, x := range b.sample(o) {
 		if err := one(x, true); err != nil {
 			return out, err
 		}
@@ -62,6 +62,16 @@ func (s *suite) Trace(ctx context.Context, o runner.TraceOptions) (runner.Trace,
 		}
 	}
 	return out, nil
+}
+
+// sample are the failing tests that are traced.
+func (b *baseline) sample(o runner.TraceOptions) []test {
+	var ids []string
+	for _, x := range b.targets {
+		ids = append(ids, x.id)
+	}
+	chosen := o.Sample(ids, methodOf)
+	return slices.DeleteFunc(slices.Clone(b.targets), func(x test) bool { return !slices.Contains(chosen, x.id) })
 }
 
 // traceOne runs one test. One that takes its machine along tells nothing.

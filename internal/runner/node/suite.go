@@ -58,18 +58,20 @@ func distance(dir, file string) int {
 
 // nearest are the passing tests of a file; those that stand in one group with a failing one come first, then some of each group.
 func (s *Suite) nearest(f testFile) []string {
-	group := func(id string) string { return id[:max(strings.LastIndex(id, " > "), 0)] }
 	failing := map[string]bool{}
 	for _, t := range s.targets {
-		failing[group(t)] = true
+		failing[suiteOf(t)] = true
 	}
 	return runner.Nearest(f.passing(), func(id string) int {
-		if failing[group(id)] {
+		if failing[suiteOf(id)] {
 			return 0
 		}
 		return 1
-	}, group)
+	}, suiteOf)
 }
+
+// suiteOf is the group that a test stands in.
+func suiteOf(id string) string { return id[:max(strings.LastIndex(id, " > "), 0)] }
 
 // Name implements [runner.Suite]: the file of the tests.
 func (s *Suite) Name() string { return s.files[0].path }

@@ -43,7 +43,7 @@ func (s *Suite) Trace(ctx context.Context, o runner.TraceOptions) (runner.Trace,
 	t.sources = newSources(s.job.Place, v)
 	t.sources.mapped = true
 	defer t.close()
-	for _, id := range s.targets {
+	for _, id := range t.opts.Sample(s.targets, suiteOf) {
 		if err := t.one(ctx, s.files[0].path, id, true); err != nil {
 			return t.trace, err
 		}

@@ -72,7 +72,7 @@ type place struct {
 // run traces tests in portions, so that the time is kept.
 func (t *tracer) run(ctx context.Context, v *server, o runner.TraceOptions) error {
 	began := time.Now()
-	failing := t.suite.failing
+	failing := o.Sample(t.suite.failing, function)
 	ids := slices.Concat(failing, t.suite.passing[:min(o.MaxPassing, len(t.suite.passing))])
 	for i, id := range ids {
 		if i > 0 && time.Since(began) > o.Time {

@@ -13,6 +13,10 @@ from . import source
 _plain = {name: getattr(SourceFileLoader, name) for name in ("get_data", "path_stats", "source_to_code")}
 
 
+class Unknown(Exception):
+    """Nothing is kept there."""
+
+
 class Loader:
     """Changes SourceFileLoader for this process. Nothing that it changes is read from or written to bytecode files of Python's."""
 
@@ -48,28 +52,64 @@ class Loader:
 
         for method in (get_data, path_stats, source_to_code):
             setattr(SourceFileLoader, method.__name__, method)
+        self.remember_rewritten()
+
+    def remember_rewritten(self):
+        """Has pytest take the tests whose asserts it has rewritten before out of the cache: no bytecode files are written, so each process would rewrite
+        them once more."""
+        try:
+            from _pytest.assertion import rewrite
+            plain = rewrite._rewrite_test
+        except (ImportError, AttributeError):
+            return  # another pytest: each process rewrites them
+
+        def _rewrite_test(fn, *args):
+            try:
+                status = os.stat(fn)
+                with open(fn, "rb") as f:
+                    name = self.name(b"rewritten", os.fspath(fn), f.read())
+                return status, self.kept(name)
+            except Unknown:
+                status, code = plain(fn, *args)
+                self.keep(name, code)
+                return status, code
+        if self.cache:
+            rewrite._rewrite_test = _rewrite_test
 
     def counted(self, text, path, options):
         """The code with its steps counted, or None where that cannot be had."""
         if len(text) > self.limit:
             return None
         self.limit -= len(text)
-        name = os.path.join(self.cache, hashlib.sha256(b"%s\0%s" % (path.encode("utf-8", "surrogateescape"), text)).hexdigest())
-        if self.cache:
-            try:
-                with open(name, "rb") as f:
-                    return marshal.load(f)
-            except (OSError, EOFError, ValueError, TypeError):
-                pass
+        name = self.name(b"counted", path, text)
+        try:
+            return self.kept(name)
+        except Unknown:
+            pass
         try:
             code = compile(source.counted(text), path, "exec", dont_inherit=True, optimize=options.get("_optimize", -1))
         except (SyntaxError, ValueError, RecursionError):
             return None
-        if self.cache:
-            self.keep(name, code)
+        self.keep(name, code)
         return code
 
+    def name(self, what, path, text):
+        """Where code made of a text is kept."""
+        return os.path.join(self.cache, hashlib.sha256(b"\0".join([what, path.encode("utf-8", "surrogateescape"), text])).hexdigest())
+
+    def kept(self, name):
+        """The code that some process has kept."""
+        if not self.cache:
+            raise Unknown
+        try:
+            with open(name, "rb") as f:
+                return marshal.load(f)
+        except (OSError, EOFError, ValueError, TypeError):
+            raise Unknown from None
+
     def keep(self, name, code):
+        if not self.cache:
+            return
         draft = "%s.%d" % (name, os.getpid())
         try:
             with open(draft, "wb") as f:
