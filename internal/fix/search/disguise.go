@@ -49,7 +49,7 @@ func (h *hunt) undisguise(ctx context.Context, hits []hit) []hit {
 			continue
 		}
 		x.idle, p.idle = true, true
-		if x.ofOperator() {
+		if slices.ContainsFunc(operatorTemplates, func(t template) bool { return t.name == x.template.name }) {
 			out = append(out, x, p)
 		} else {
 			out = append(out, p, x)
@@ -58,14 +58,14 @@ func (h *hunt) undisguise(ctx context.Context, hits []hit) []hit {
 	return mistaken(out)
 }
 
-// mistaken puts what changes an operator of a condition before the plain form of that condition.
+// mistaken puts a condition that is turned round before the plain form of it: a not too many is likelier than a question too many.
 func mistaken(hits []hit) []hit {
 	for i, p := range hits {
 		if p.template.name != plainly.name {
 			continue
 		}
 		for j := i + 1; j < len(hits); j++ {
-			if x := hits[j]; x.ofOperator() && x.branch() == p.site.Node {
+			if x := hits[j]; x.turns() && x.branch() == p.site.Node {
 				x.idle = true
 				hits = slices.Insert(slices.Delete(hits, j, j+1), i, x)
 				break
@@ -75,10 +75,8 @@ func mistaken(hits []hit) []hit {
 	return hits
 }
 
-// ofOperator reports whether a hit changes an operator.
-func (x *hit) ofOperator() bool {
-	return slices.ContainsFunc(operatorTemplates, func(t template) bool { return t.name == x.template.name })
-}
+// turns reports whether a hit turns a condition round: a not is taken away, or put before it.
+func (x *hit) turns() bool { return x.template.name == turnedRound || x.template.name == turnedWhole }
 
 // branch is the if whose condition a hit changes, and nothing else; nil if there is none, or it has an else, or is one.
 func (x *hit) branch() *code.Node {

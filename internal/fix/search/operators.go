@@ -9,6 +9,12 @@ import (
 	"fettle/internal/edit"
 )
 
+// The ideas that turn a condition round.
+const (
+	turnedRound = "negate"
+	turnedWhole = "negated-whole"
+)
+
 // Families about operators: comparison, arithmetic, logic.
 var operatorTemplates = []template{
 	{"comparison", 0.84, 0.84, comparison},
@@ -16,8 +22,8 @@ var operatorTemplates = []template{
 	{"assign-operator", 0.70, 0.80, assignOperator},
 	{"swap-operands", 0.60, 0.75, swapOperands},
 	{"logic", 0.75, 0.80, logic},
-	{"negate", 0.60, 0.70, negate},
-	{"negated-whole", 0.85, 0.85, negatedWhole},
+	{turnedRound, 0.60, 0.70, negate},
+	{turnedWhole, 0.85, 0.85, negatedWhole},
 	{"drop-operand", 0.62, 0.75, dropOperand},
 	{"regroup", 0.40, 0.75, regroup},
 	{"add-condition", 0.22, 0.61, addCondition},

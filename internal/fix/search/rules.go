@@ -85,11 +85,13 @@ func idles(n *code.Node, e edit.Edit, text func(*code.Node) string) bool {
 		op = strings.TrimSpace(n.File.Source[n.OpStart:e.Start] + string(e.New) + n.File.Source[e.End:n.OpEnd])
 	}
 	left, right := strings.TrimSpace(text(l)), strings.TrimSpace(text(r))
+	moved := r.Holds(e.Start, e.End) || l.Holds(e.Start, e.End) && e.End == l.End // one of the numbers, where the source itself has two
+	meet := numbersMeet(left, right) && (moved || !numbersMeet(l.Text(), r.Text()))
 	switch op {
 	case "+":
-		return left == "0" || right == "0" || cancels(l, right, "-") || numbersMeet(left, right) && !numbersMeet(l.Text(), r.Text())
+		return left == "0" || right == "0" || cancels(l, right, "-") || meet
 	case "-":
-		return right == "0" || cancels(l, right, "+") || numbersMeet(left, right) && !numbersMeet(l.Text(), r.Text())
+		return right == "0" || cancels(l, right, "+") || meet
 	case "*":
 		return left == "1" || right == "1"
 	case "/", "//", "**":
