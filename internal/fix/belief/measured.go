@@ -3,11 +3,11 @@
 package belief
 
 var measured = Weights{
-	1.59,  // always
+	1.65,  // always
 	0.78,  // its idea's record
-	-1.22, // rivals
+	-1.21, // rivals
 	-0.31, // one failing test, and no passing one runs the line
-	-1.15, // not every candidate was tried
+	-1.14, // not every candidate was tried
 	-0.78, // two edits
 	-0.76, // two edits for one failing test
 	-0.78, // two edits that are far-fetched
