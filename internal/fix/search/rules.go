@@ -85,8 +85,7 @@ func idles(n *code.Node, e edit.Edit, text func(*code.Node) string) bool {
 		op = strings.TrimSpace(n.File.Source[n.OpStart:e.Start] + string(e.New) + n.File.Source[e.End:n.OpEnd])
 	}
 	left, right := strings.TrimSpace(text(l)), strings.TrimSpace(text(r))
-	moved := r.Holds(e.Start, e.End) || l.Holds(e.Start, e.End) && e.End == l.End // one of the numbers, where the source itself has two
-	meet := numbersMeet(left, right) && (moved || !numbersMeet(l.Text(), r.Text()))
+	meet := numbersMeet(left, right) && (moves(l, r, e) || !numbersMeet(l.Text(), r.Text()))
 	switch op {
 	case "+":
 		return left == "0" || right == "0" || cancels(l, right, "-") || meet
@@ -116,6 +115,11 @@ func idlesAlone(n *code.Node, text func(*code.Node) string) bool {
 
 // numbersMeet reports a sum that ends in a number, to which another one is added, or from which it is taken.
 func numbersMeet(sum, number string) bool { return endsInNumber(sum) && wholeNumber(number) }
+
+// moves reports whether an edit is one to a number, where the source itself has two of them meet.
+func moves(l, r *code.Node, e edit.Edit) bool {
+	return r.Holds(e.Start, e.End) || l.Holds(e.Start, e.End) && e.End == l.End
+}
 
 // wholeNumber reports a whole number that is written out.
 func wholeNumber(text string) bool {
