@@ -100,17 +100,17 @@ func emptied(like *code.Node) string {
 // begun reports whether a variable is given a value before this statement that does not come from itself.
 func (s *site) begun(name string) bool {
 	for n := range s.Function().Own() {
-		if n.Start < s.Start && n.Kid(code.Value) != nil && makesAnew(n, name) && !s.apart(n) {
+		if n.Start < s.Start && n.Kid(code.Value) != nil && makesAnew(n, name) && !s.cutOff(n) {
 			return true
 		}
 	}
 	return false
 }
 
-// apart reports whether a node stands in a block that never comes to this statement.
-func (s *site) apart(n *code.Node) bool {
+// cutOff reports whether a node stands in a block that never comes to this statement.
+func (s *site) cutOff(n *code.Node) bool {
 	for at := n.Up(code.Block); at != nil && !within(s.Node, at); at = at.Up(code.Block) {
-		if all := at.All(code.Stmt); len(all) > 0 && ends(all[len(all)-1]) {
+		if last := lastOf(at); last != nil && ends(last) {
 			return true
 		}
 	}

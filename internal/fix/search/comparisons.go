@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -215,4 +216,43 @@ func grouped(text string) string {
 		return text
 	}
 	return "(" + text + ")"
+}
+
+// sameObject asks whether two objects are equal, where Java asks whether they are one and the same.
+func sameObject(s *site, try func(change)) {
+	if s.fact().Name != "Java" || s.Role != code.Compare || s.Op != "==" && s.Op != "!=" {
+		return
+	}
+	left, right := s.Kid(code.Left), s.Kid(code.Right)
+	w := min(s.objectness(left), s.objectness(right))
+	if w == 0 || !code.Primary(left) || literal(left) {
+		return
+	}
+	not := ""
+	if s.Op == "!=" {
+		not = "!"
+	}
+	try(replace(s.Node, not+left.Text()+".equals("+right.Text()+")", w, "%s asks whether both are one and the same object", quote(s.Op)))
+}
+
+// objectness is how likely it is that a value is an object with an equality of its own, in Java.
+func (s *site) objectness(n *code.Node) float64 {
+	switch t := s.of(n); {
+	case n.Is(code.Null, code.Int, code.Float, code.Char, code.Bool, code.Self, code.Arith):
+		return 0
+	case n.Role == code.Str:
+		return 1
+	case len(t.names) > 0 && !slices.ContainsFunc(t.names, boxed):
+		return 0
+	case len(t.names) > 0:
+		return 1
+	case n.Is(code.Call) && slices.Contains(javaElements, n.Calls()) && n.Calls() != "charAt":
+		return 0.9
+	}
+	return 0.3
+}
+
+// boxed reports whether Java compares values of this type by == as objects although they are but values.
+func boxed(name string) bool {
+	return slices.Contains([]string{"String", "Integer", "Long", "Short", "Byte", "Character", "Double", "Float", "Boolean", "BigInteger", "BigDecimal"}, name)
 }

@@ -61,7 +61,7 @@ func (h *hunt) undisguise(ctx context.Context, hits []hit) []hit {
 // mistaken puts a condition that is turned round before the plain form of it: a not too many is likelier than a question too many.
 func mistaken(hits []hit) []hit {
 	for i, p := range hits {
-		if p.template.name != plainly.name {
+		if p.template != &plainly {
 			continue
 		}
 		for j := i + 1; j < len(hits); j++ {

@@ -13,10 +13,6 @@ from . import source
 _plain = {name: getattr(SourceFileLoader, name) for name in ("get_data", "path_stats", "source_to_code")}
 
 
-class Unknown(Exception):
-    """Nothing is kept there."""
-
-
 class Loader:
     """Changes SourceFileLoader for this process. Nothing that it changes is read from or written to bytecode files of Python's."""
 
@@ -57,6 +53,8 @@ class Loader:
     def remember_rewritten(self):
         """Has pytest take the tests whose asserts it has rewritten before out of the cache: no bytecode files are written, so each process would rewrite
         them once more."""
+        if not self.cache:
+            return
         try:
             from _pytest.assertion import rewrite
             plain = rewrite._rewrite_test
@@ -64,17 +62,15 @@ class Loader:
             return  # another pytest: each process rewrites them
 
         def _rewrite_test(fn, *args):
-            try:
-                status = os.stat(fn)
-                with open(fn, "rb") as f:
-                    name = self.name(b"rewritten", os.fspath(fn), f.read())
-                return status, self.kept(name)
-            except Unknown:
+            status = os.stat(fn)
+            with open(fn, "rb") as f:
+                name = self.name(b"rewritten", os.fspath(fn), f.read())
+            code = self.kept(name)
+            if code is None:
                 status, code = plain(fn, *args)
                 self.keep(name, code)
-                return status, code
-        if self.cache:
-            rewrite._rewrite_test = _rewrite_test
+            return status, code
+        rewrite._rewrite_test = _rewrite_test
 
     def counted(self, text, path, options):
         """The code with its steps counted, or None where that cannot be had."""
@@ -82,10 +78,9 @@ class Loader:
             return None
         self.limit -= len(text)
         name = self.name(b"counted", path, text)
-        try:
-            return self.kept(name)
-        except Unknown:
-            pass
+        code = self.kept(name)
+        if code is not None:
+            return code
         try:
             code = compile(source.counted(text), path, "exec", dont_inherit=True, optimize=options.get("_optimize", -1))
         except (SyntaxError, ValueError, RecursionError):
@@ -98,14 +93,14 @@ class Loader:
         return os.path.join(self.cache, hashlib.sha256(b"\0".join([what, path.encode("utf-8", "surrogateescape"), text])).hexdigest())
 
     def kept(self, name):
-        """The code that some process has kept."""
+        """The code that some process has kept, or None."""
         if not self.cache:
-            raise Unknown
+            return None
         try:
             with open(name, "rb") as f:
                 return marshal.load(f)
         except (OSError, EOFError, ValueError, TypeError):
-            raise Unknown from None
+            return None
 
     def keep(self, name, code):
         if not self.cache:
