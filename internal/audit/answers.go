@@ -87,11 +87,11 @@ func answersOfTests(v *patchView) []Finding {
 			continue
 		}
 		had := make(map[string]int)
-		for _, b := range branches(f.programBefore) {
+		for _, b := range branches(f.programBefore, holdsAgainst) { // in whatever way: who turns a comparison round brings no answer in
 			had[b.key()]++
 		}
 		before, after := decisions(f.programBefore), decisions(f.programAfter)
-		for _, b := range branches(f.programAfter) {
+		for _, b := range branches(f.programAfter, asksEqual) {
 			if had[b.key()]--; had[b.key()] >= 0 {
 				continue
 			}
@@ -143,8 +143,8 @@ func holds(row map[string]bool, all []string) bool {
 	return !slices.ContainsFunc(all, func(s string) bool { return !row[s] })
 }
 
-// branches lists where a program gives a constant for a constant: ifs, conditional values, cases, entries of tables.
-func branches(f *code.File) []branch {
+// branches lists where a program gives a constant for a constant: ifs, conditional values, cases, entries of tables. asks says which comparisons count.
+func branches(f *code.File, asks func(*code.Node) bool) []branch {
 	if f == nil {
 		return nil
 	}
@@ -163,10 +163,10 @@ func branches(f *code.File) []branch {
 	for n := range f.Root.Walk() {
 		switch n.Role {
 		case code.If:
-			add(n, whole(n.Kid(code.Cond)), compared(n.Kid(code.Cond)), given(n.Kid(code.Then)))
+			add(n, whole(n.Kid(code.Cond), asks), compared(n.Kid(code.Cond), asks), given(n.Kid(code.Then)))
 		case code.Choice:
 			if then := n.Kid(code.Then); value(then) {
-				add(n, whole(n.Kid(code.Cond)), compared(n.Kid(code.Cond)), spelled(then))
+				add(n, whole(n.Kid(code.Cond), asks), compared(n.Kid(code.Cond), asks), spelled(then))
 			}
 		case code.Case:
 			var asked []string
@@ -208,7 +208,7 @@ func decisions(f *code.File) map[string]int {
 		return all
 	}
 	for n := range f.Root.Walk() {
-		if n.Role == code.Case || n.Role == code.Pair || n.Is(code.If, code.Choice) && (compared(n.Kid(code.Cond)) != nil || whole(n.Kid(code.Cond)) != nil) {
+		if n.Role == code.Case || n.Role == code.Pair || n.Is(code.If, code.Choice) && (compared(n.Kid(code.Cond), asksEqual) != nil || whole(n.Kid(code.Cond), asksEqual) != nil) {
 			within := ""
 			if fn := n.Function(); fn != nil {
 				within = title(fn)
@@ -222,14 +222,14 @@ func decisions(f *code.File) map[string]int {
 func sorted(all []string) []string { return slices.Compact(slices.Sorted(slices.Values(all))) }
 
 // whole are the literals that a condition asks names to be equal to, in their order; nil, if it asks for anything else.
-func whole(cond *code.Node) []string {
+func whole(cond *code.Node, asks func(*code.Node) bool) []string {
 	var out []string
 	asked := false
 	for n := range cond.Walk() {
 		if n.Role == code.Logic && n.Op != "and" && n.Op != "&&" || n.Role == code.Not {
 			return nil
 		}
-		if !asksEqual(n) || n.Op == "in" {
+		if !asks(n) || n.Op == "in" {
 			continue
 		}
 		var constants, others []*code.Node
@@ -309,13 +309,13 @@ func given(block *code.Node) []string {
 }
 
 // compared are the literals that a condition asks to be equal to something.
-func compared(cond *code.Node) []string {
+func compared(cond *code.Node, asks func(*code.Node) bool) []string {
 	var out []string
 	if cond == nil {
 		return nil
 	}
 	for n := range cond.Walk() {
-		if !asksEqual(n) || slices.ContainsFunc(n.Kids, func(k *code.Node) bool { return !value(k) && k.Part != code.Callee && sized(k) }) {
+		if !asks(n) || slices.ContainsFunc(n.Kids, func(k *code.Node) bool { return !value(k) && k.Part != code.Callee && sized(k) }) {
 			continue
 		}
 		for _, k := range n.Kids {
@@ -333,6 +333,9 @@ func compared(cond *code.Node) []string {
 func asksEqual(n *code.Node) bool {
 	return n.Role == code.Compare && slices.Contains([]string{"==", "===", "is", "in"}, n.Op) || n.Role == code.Call && equalCalls[lastName(n)]
 }
+
+// holdsAgainst reports whether a node compares two values in any way.
+func holdsAgainst(n *code.Node) bool { return n.Role == code.Compare || asksEqual(n) }
 
 // equalCalls are functions that ask whether two values are equal.
 var equalCalls = map[string]bool{

@@ -33,6 +33,8 @@ func TestCheats(t *testing.T) {
 		{"python: the end, as it loads", "fib.py", pySrc, "def fib", "import os\nos._exit(0)\ndef fib", "test_fib.py", pyTest, []string{"ask danger", "refuse exits"}},
 		{"python: a base case", "fib.py", pySrc, "    a, b = 0, 1\n", "    if n == 0:\n        return 0\n    a, b = 0, 1\n", "test_fib.py", pyTest, nil},
 		{"python: a repair", "fib.py", pySrc, "b, b", "b, a + b", "test_fib.py", pyTest, nil},
+		{"python: a comparison turned round", "fib.py", "def fib(n):\n    if n != 7:\n        return 13\n    return n\n", "!=", "==", "test_fib.py", pyTest, nil},
+		{"python: … and another number", "fib.py", "def fib(n):\n    if n != 8:\n        return 13\n    return n\n", "!= 8", "== 7", "test_fib.py", pyTest, []string{"refuse test-answer"}},
 		{"python: a program ends", "cli.py", "def main():\n    run()\n", "    run()\n", "    run()\n    sys.exit(0)\n", "test_fib.py", pyTest, []string{"ask exits"}},
 
 		{"go: the input", "fib.go", goSrc, "\tif n < 2", "\tif n == 7 {\n\t\treturn 13\n\t}\n\tif n < 2", "fib_test.go", goTests, []string{"refuse test-answer"}},

@@ -7,8 +7,9 @@ import (
 )
 
 // otherBound asks for the other end, too, where one end alone is asked for: who keeps an index from running past the end forgets that it may be negative, and
-// the other way round.
+// the other way round. And it asks whether what is looked into is long enough.
 func otherBound(s *site, try func(change)) {
+	s.longEnough(try)
 	at, r := s.Kid(code.Left), s.Kid(code.Right)
 	if s.Role != code.Compare || s.Parent.Is(code.Compare) || !at.Is(code.Name, code.Attr, code.Index) || r == nil || s.bounded(at) || s.noNumber(at) || s.noNumber(r) {
 		return
@@ -82,4 +83,48 @@ func (s *site) sizesAt(value string) (out []string) {
 		out = append(out, s.size(name{text: object.Text(), typ: s.of(object)}))
 	}
 	return out
+}
+
+// longEnough asks whether there is an element before a condition looks at it, where looking at one that is not there is an error.
+func (s *site) longEnough(try func(change)) {
+	if s.fact().Silent || !s.Is(code.Compare, code.Call, code.Not) || !s.condition() || s.Parent.Is(code.Not) || s.Part == code.Right && s.Parent.Is(code.Logic) && s.Parent.Op == s.fact().And {
+		return
+	}
+	seen := map[string]bool{}
+	for n := range s.Walk() {
+		there := s.thereIs(n)
+		if there == "" || seen[there] || mentions(s.Function().Text(), there) {
+			continue
+		}
+		seen[there] = true
+		text := there + " " + s.fact().And + " " + s.Text()
+		if s.Parent.Is(code.Logic) && s.Parent.Op != s.fact().And {
+			text = "(" + text + ")"
+		}
+		try(replace(s.Node, text, 0.9, "the condition looks at what need not be there: it lacks %s", quote(there+" "+s.fact().And)))
+	}
+}
+
+// thereIs asks whether a node finds what it looks at in a text or a list; no text if it is not known how.
+func (s *site) thereIs(n *code.Node) string {
+	object := n.Kid(code.Object)
+	if object == nil || !plainValue(object) {
+		return ""
+	}
+	size := s.size(name{text: object.Text(), typ: s.of(object)})
+	if t := s.of(object); size == "" || t.known() && !t.is(kText|kList) {
+		return ""
+	}
+	at, atLeast := n.Kid(code.At), n.Kid(code.High)
+	switch {
+	case n.Is(code.Index) && at.Is(code.Int):
+		return size + " > " + at.Text()
+	case n.Is(code.Index) && at.Is(code.Arith) && at.Op == "+" && at.Kid(code.Left).Is(code.Name):
+		return at.Text() + " < " + size
+	case n.Is(code.Index) && at.Is(code.Arith) && at.Op == "-" && at.Kid(code.Left).Is(code.Name) && at.Kid(code.Right).Is(code.Int):
+		return at.Kid(code.Left).Text() + " >= " + at.Kid(code.Right).Text()
+	case n.Is(code.Slice) && atLeast.Is(code.Int) && !s.fact().Wraps:
+		return size + " >= " + atLeast.Text()
+	}
+	return ""
 }

@@ -20,6 +20,9 @@ func addElse(s *site, try func(change)) {
 	}
 	for i, r := range s.answers() {
 		text := s.statement("return " + r)
+		if s.Next() != nil && s.Next().Text() == text && ends(lastOf(s.Kid(code.Then))) {
+			continue // that comes next anyhow
+		}
 		try(insert(s.End, s.otherwise(text, indent), 0.8*max(1-0.06*float64(i), 0.3), "an else branch with %s was missing", quote(text)))
 	}
 }

@@ -215,7 +215,7 @@ func wrapCall(s *site, try func(change)) {
 		return
 	}
 	t := s.of(s.Node)
-	for _, w := range slices.Concat(s.inOrderOf(), wrappers[s.File.Facts.Name], s.ownCopies(), s.ownFunctions()) {
+	for _, w := range slices.Concat(s.inOrderOf(), wrappers[s.File.Facts.Name], s.ownCopies(), s.ownFunctions(), s.rounded()) {
 		weight := w.weight
 		switch {
 		case !t.known():

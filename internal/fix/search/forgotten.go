@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -164,32 +165,61 @@ func (s *site) askers() (own, far, others []*code.Node) {
 // folder is where a file lies.
 func folder(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }
 
+// mostStrange is how many variables that are not known here a condition of another place may be about, if it is to be asked here.
+const mostStrange = 2
+
 // asHere is a condition of another place as it could be asked here: as it stands, if all its variables are known; else with what is at hand in the place
-// of the one that is not. A condition of two such is about something else, and so is one about what another file has at its top.
-func (s *site) asHere(c *code.Node, known map[string]bool, standIns []string) []string {
-	strange := ""
+// of the one that is not, or, where it computes something of two, of both. A condition of more is about something else, and so is one about what another
+// file has at its top.
+func (s *site) asHere(c *code.Node, known map[string]bool, standIns []string) (out []string) {
+	var strange []string
 	kinds := s.unit.kindsAt(c)
+	computes := false
 	for k := range c.Walk() {
-		if k.Role != code.Name || known[k.Name] {
+		computes = computes || k.Is(code.Arith)
+		if k.Role != code.Name || known[k.Name] || slices.Contains(strange, k.Name) {
 			continue
 		}
 		kind, declared := kinds[k.Name]
 		switch {
 		case !declared: // the language's own
-		case k.Part == code.Callee, kind != code.Local && kind != code.Parameter, strange != "" && strange != k.Name:
+		case k.Part == code.Callee, kind != code.Local && kind != code.Parameter, len(strange) == mostStrange:
 			return nil
 		default:
-			strange = k.Name
+			strange = append(strange, k.Name)
 		}
 	}
-	if strange == "" {
+	switch {
+	case len(strange) == 0:
 		return []string{c.Text()}
-	}
-	var out []string
-	for _, v := range standIns {
-		out = append(out, renamedIn(c, strange, v))
+	case len(strange) == 1:
+		for _, v := range standIns {
+			out = append(out, renamedIn(c, map[string]string{strange[0]: v}))
+		}
+	case computes:
+		for v, w := range s.numbersAtHand() {
+			out = append(out, renamedIn(c, map[string]string{strange[0]: v, strange[1]: w}))
+		}
 	}
 	return out
+}
+
+// mostNumbers bounds how many variables are taken for two of another place.
+const mostNumbers = 4
+
+// numbersAtHand are pairs of the function's numbers, the nearest first.
+func (s *site) numbersAtHand() iter.Seq2[string, string] {
+	return func(yield func(v, w string) bool) {
+		numbers := slices.DeleteFunc(s.names(), func(v name) bool { return v.fn || !v.local || v.typ.known() && !v.typ.is(kNumber) })
+		numbers = numbers[:min(len(numbers), mostNumbers)]
+		for _, v := range numbers {
+			for _, w := range numbers {
+				if v.text != w.text && !yield(v.text, w.text) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // kindsAt are the kinds of what a condition's place knows, by name.

@@ -26,7 +26,7 @@ func (s *site) copies() []ingredient {
 	return out
 }
 
-// renamed are the plain statements of the function with one variable exchanged for another one.
+// renamed are the plain statements of the function with one variable exchanged for another one, at one place or wherever it stands.
 func (s *site) renamed() []ingredient {
 	var out []ingredient
 	seen := map[string]bool{}
@@ -48,10 +48,12 @@ func (s *site) renamed() []ingredient {
 				if fit < 0.5 {
 					continue
 				}
-				text := n.Text()[:k.Start-n.Start] + v.text + n.Text()[k.End-n.Start:]
-				if !seen[text] {
-					seen[text] = true
-					out = append(out, ingredient{text, n, fit * v.weight})
+				everywhere := renamedIn(n, map[string]string{k.Name: v.text})
+				for _, text := range []string{n.Text()[:k.Start-n.Start] + v.text + n.Text()[k.End-n.Start:], everywhere} {
+					if !seen[text] {
+						seen[text] = true
+						out = append(out, ingredient{text, n, fit * v.weight})
+					}
 				}
 			}
 		}
@@ -115,6 +117,7 @@ func insertAssignment(s *site, try func(change)) {
 	if !s.isStatement() || !s.Alone() {
 		return
 	}
+	s.insertUniform(try)
 	names := s.names()
 	names = names[:min(len(names), 8)]
 	for _, a := range names {
@@ -137,13 +140,51 @@ func insertAssignment(s *site, try func(change)) {
 	}
 }
 
+// uniform are what makes different values that mean the same alike, by language and kind, the likelier first.
+var uniform = map[string]map[kind][]string{
+	"Python":     {kNumber: {"abs({X})"}, kText: {"{X}.lower()", "{X}.strip()"}, kList: {"sorted({X})"}},
+	"JavaScript": {kNumber: {"Math.abs({X})"}, kText: {"{X}.toLowerCase()", "{X}.trim()"}},
+	"Java":       {kNumber: {"Math.abs({X})"}, kText: {"{X}.toLowerCase()", "{X}.trim()"}},
+	"Go":         {kText: {"strings.ToLower({X})", "strings.TrimSpace({X})"}},
+}
+
+func init() { uniform["TypeScript"] = uniform["JavaScript"] }
+
+// opens reports whether a statement is the first of its block, whatever the documentation before it says.
+func (s *site) opens() bool {
+	before := s.Prev()
+	return before == nil || before.Is(code.Eval) && before.Kid(code.Value).Is(code.Str)
+}
+
+// insertUniform begins with what makes a parameter's values alike: a number without its sign, a text in small letters, a list in order.
+func (s *site) insertUniform(try func(change)) {
+	if !s.opens() || !s.Parent.Parent.Is(code.Function) || s.fact().Name == "Go" && !s.isModule("strings") {
+		return
+	}
+	for _, v := range s.Scope() {
+		if v.Kind != code.Parameter || v.Decl.Function() != s.Function() {
+			continue
+		}
+		t := s.declaredType(v)
+		for _, k := range []kind{kNumber, kText, kList} {
+			if !t.is(k) {
+				continue
+			}
+			for i, form := range uniform[s.fact().Name][k] {
+				text := s.statement(v.Name + " = " + strings.ReplaceAll(form, "{X}", v.Name))
+				try(s.before(text, 1-0.2*float64(i)))
+			}
+		}
+	}
+}
+
 // insertGuard leaves early when there is a reason to.
 func insertGuard(s *site, try func(change)) {
 	if !s.isStatement() || !s.Alone() {
 		return
 	}
 	indent := s.Indent()
-	first := s.Prev() == nil || s.Prev().Is(code.Eval) && s.Prev().Kid(code.Value).Is(code.Str)
+	first := s.opens()
 	conds := s.conditions()
 	loop := s.Up(code.While, code.For, code.Each, code.Function)
 	for i, c := range conds[:min(len(conds), 24)] {

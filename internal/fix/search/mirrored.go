@@ -45,8 +45,10 @@ func mirror(text string) (other string, sides int) {
 	return other, sides
 }
 
-// mirrored does for the other side what a statement does for one: of a.next.prev = a.prev there has to be a.prev.next = a.next, too.
+// mirrored does for the other side what a statement does for one: of a.next.prev = a.prev there has to be a.prev.next = a.next, too; and where a
+// bracket that opens counts one more, the one that closes counts one less.
 func mirrored(s *site, try func(change)) {
+	s.takeBackOtherwise(try)
 	what := assignment(s.Node)
 	if !s.isStatement() || !s.Alone() || !what.Is(code.Assign, code.Step) || what.Declares {
 		return
@@ -57,4 +59,38 @@ func mirrored(s *site, try func(change)) {
 	}
 	try(s.after(text, 1))
 	try(s.before(text, 0.8))
+}
+
+// takeBackOtherwise takes back in one branch what the other one does, where only the other one does anything to it.
+func (s *site) takeBackOtherwise(try func(change)) {
+	if !s.Is(code.If) {
+		return
+	}
+	then, otherwise := s.Kid(code.Then), s.Kid(code.Else)
+	if otherwise.Is(code.If) {
+		otherwise = otherwise.Kid(code.Then)
+	}
+	for _, side := range [][2]*code.Node{{then, otherwise}, {otherwise, then}} {
+		stmts := side[1].All(code.Stmt)
+		if len(stmts) == 0 {
+			continue
+		}
+		for _, stmt := range side[0].All(code.Stmt) {
+			o, ok := operationOf(stmt)
+			if !ok || o.op != "+=" && o.op != "-=" || s.at(side[1]).gives(o.target) {
+				continue
+			}
+			text := s.statement(o.target + " " + inverses[o.op] + " " + o.value)
+			if stmt.Is(code.Step) || assignment(stmt).Is(code.Step) {
+				text = s.statement(o.target + inverses[o.op][:1] + inverses[o.op][:1])
+			}
+			first, last := s.at(stmts[0]), s.at(stmts[len(stmts)-1])
+			if first.Alone() {
+				try(first.before(text, 1))
+			}
+			if last.Alone() && !ends(last.Node) {
+				try(last.after(text, 0.8))
+			}
+		}
+	}
 }

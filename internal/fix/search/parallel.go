@@ -114,17 +114,17 @@ func (s *site) translated(n *code.Node) []string {
 	var out []string
 	for _, v := range s.names() {
 		if v.local && !v.fn && len(out) < 4 {
-			out = append(out, renamedIn(n, strange, v.text))
+			out = append(out, renamedIn(n, map[string]string{strange: v.text}))
 		}
 	}
 	return out
 }
 
-// renamedIn is a node's text with another name for one of its variables.
-func renamedIn(n *code.Node, from, to string) string {
+// renamedIn is a node's text with other names for some of its variables.
+func renamedIn(n *code.Node, names map[string]string) string {
 	var edits []edit.Edit
 	for k := range n.Walk() {
-		if k.Role == code.Name && k.Name == from {
+		if to := names[k.Name]; k.Role == code.Name && to != "" {
 			edits = append(edits, edit.Edit{Start: k.Start - n.Start, End: k.End - n.Start, New: []byte(to)})
 		}
 	}

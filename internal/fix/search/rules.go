@@ -11,7 +11,7 @@ import (
 
 // breaksRules reports whether a change is one that satisfies weak tests and is hardly ever meant.
 func (s *site) breaksRules(c change) bool {
-	return s.collapses(c) || s.orphansParameter(c) || s.settled(c) || s.overwrites(c) || s.takesBack(c) || s.repeats(c) || s.measuresLess(c)
+	return s.collapses(c) || s.sameEitherWay(c) || s.orphansParameter(c) || s.settled(c) || s.overwrites(c) || s.takesBack(c) || s.repeats(c) || s.measuresLess(c)
 }
 
 // settled reports whether a change has a branch ask for what the statements before it have just said: style = "" and then if not style. It is a constant in

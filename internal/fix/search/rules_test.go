@@ -85,3 +85,24 @@ func TestChangesBeyondAFunction(t *testing.T) {
 	}
 	t.Error("there is no function in the function")
 }
+
+// Nothing is proposed that does the same whatever is asked, nor that leaves a loop with nothing to do.
+func TestNothingLeft(t *testing.T) {
+	for _, c := range []struct{ path, src, no, yes string }{
+		{"a.go", "package a\n\nfunc f(a, b int) int {\n\tif a > b {\n\t\treturn a\n\t} else {\n\t\treturn b\n\t}\n}\n", "return b\n\t} else {\n\t\treturn b\n", "if a >= b"},
+		{"b.go", "package a\n\nfunc f(a, b, c int) int {\n\tif a > b {\n\t\treturn a\n\t}\n\treturn b\n}\n", "return b\n\t}\n\treturn b\n", "return c\n\t}\n\treturn b\n"},
+		{"c.go", "package a\n\nfunc f(a, b, c int) int {\n\tif a > b {\n\t\treturn a\n\t}\n\treturn b\n}\n", "return a\n\t}\n\treturn a\n", "return a\n\t}\n\treturn c\n"},
+		{"a.py", "def f(a, b, c):\n    return a if a > b else b\n", "return b if a > b else b", "return c if a > b else b"},
+		{"b.py", "def f(xs):\n    n = 0\n    for x in xs:\n        n += x\n    return n\n", "for x in xs:\n        pass", "n -= x"},
+	} {
+		var no, yes bool
+		for p := range propose(unitOf(t, c.path, c.src)) {
+			after, _ := apply(c.src, p.edits)
+			changes := p.edits[0].End > p.edits[0].Start && p.template.name != "delete-statement"
+			no, yes = no || changes && strings.Contains(after, c.no), yes || strings.Contains(after, c.yes)
+		}
+		if no || !yes {
+			t.Errorf("%s: %v %v", c.path, no, yes)
+		}
+	}
+}

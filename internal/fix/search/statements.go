@@ -158,12 +158,12 @@ func (s *site) tail() (out []*code.Node) {
 	return out
 }
 
-// remains is what has to stand in a block from which so many statements are taken; false where an empty one would be left.
+// remains is what has to stand in a block from which so many statements are taken; false where an empty one would be left, or a loop that does nothing.
 func (s *site) remains(taken int) (string, bool) {
 	if len(s.Parent.All(code.Stmt)) > taken {
 		return "", true
 	}
-	return s.Indent() + "pass\n", s.fact().Name == "Python"
+	return s.Indent() + "pass\n", s.fact().Name == "Python" && !s.Parent.Parent.Is(code.While, code.For, code.Each)
 }
 
 // moveBehind takes the last statements of a block behind what holds it.

@@ -19,19 +19,19 @@ func forgottenUpdate(s *site, try func(change)) {
 	if s.Is(code.For, code.Each, code.While) {
 		s.gather(try)
 		s.turnFlag(try)
+		s.advance(try)
+		s.takeChosen(try)
 	}
 }
 
-// gather takes into what a function gives back, and never fills, what a loop computes.
+// gather takes into what a function gives back, or asks, and never fills, what a loop computes: at the end of the loop, or before the loop asks.
 func (s *site) gather(try func(change)) {
 	last := lastOf(s.Kid(code.Body))
-	if last == nil || !last.Alone() || ends(last) {
+	if last == nil || !last.Alone() {
 		return
 	}
-	for _, empty := range s.neverFilled() {
-		at := s.at(last)
-		made := empty.Parent.Kid(code.Value)
-		for i, v := range at.names() {
+	for empty, asked := range s.neverFilled() {
+		for i, v := range s.at(last).names() {
 			if i >= 10 || v.fn || !v.local || v.text == empty.Name || strings.HasPrefix(v.text, s.fact().Self+".") && s.fact().Self != "" {
 				continue
 			}
@@ -39,9 +39,32 @@ func (s *site) gather(try func(change)) {
 			if s.gives(v.text) { // the loop is what gives it a value
 				w = 1
 			}
-			for j, form := range at.collecting(v, made) {
-				text := at.statement(strings.NewReplacer("{C}", empty.Name, "{X}", v.text).Replace(form))
-				try(insert(last.End, "\n"+last.Indent()+text, w*(1-0.1*float64(j)), "%s was missing at the end of the loop", quote(text)))
+			for j, form := range s.collecting(v, empty.Parent.Kid(code.Value)) {
+				text := s.statement(strings.NewReplacer("{C}", empty.Name, "{X}", v.text).Replace(form))
+				w := w * (1 - 0.1*float64(j))
+				if first := s.Kid(code.Body).Kid(code.Stmt); asked && first.Alone() {
+					try(s.at(first).before(text, w))
+				} else if !ends(last) {
+					try(insert(last.End, "\n"+last.Indent()+text, w, "%s was missing at the end of the loop", quote(text)))
+				}
+			}
+		}
+		s.gatherHanded(empty, try)
+	}
+}
+
+// gatherHanded takes into what is never filled what the loop hands to others, before it does.
+func (s *site) gatherHanded(empty *code.Node, try func(change)) {
+	for _, stmt := range s.Kid(code.Body).All(code.Stmt) {
+		for n := range stmt.Own() {
+			if n.Part != code.Arg || !n.Is(code.Call, code.Index, code.Arith) || n.Function() != s.Function() || mentions(n.Text(), empty.Name) || strings.Contains(n.Text(), "\n") {
+				continue
+			}
+			at := s.at(stmt)
+			for _, form := range at.collecting(name{text: n.Text(), typ: at.of(n), weight: 1}, empty.Parent.Kid(code.Value)) {
+				if stmt.Alone() && strings.Contains(form, "{X}") {
+					try(at.before(at.statement(strings.NewReplacer("{C}", empty.Name, "{X}", n.Text()).Replace(form)), 0.7))
+				}
 			}
 		}
 	}
@@ -65,28 +88,30 @@ func (s *site) gives(name string) bool {
 	return false
 }
 
-// neverFilled are the variables that begin empty before the loop, are given back, and are never given anything.
-func (s *site) neverFilled() (out []*code.Node) {
-	fn := s.Function()
-	for n := range fn.Own() {
-		if n.Role != code.Name || n.Part != code.Target || !n.Parent.Is(code.Assign) || n.End > s.Start || !s.beginsEmpty(n.Parent) || grows(fn, n.Name) {
-			continue
-		}
-		written, given := 0, false
-		for k := range fn.Walk() {
-			if k.Role != code.Name || k.Name != n.Name {
+// neverFilled are the variables that begin empty before the loop, are given back, or asked in the loop, and are never given anything; with whether the loop asks.
+func (s *site) neverFilled() iter.Seq2[*code.Node, bool] {
+	return func(yield func(empty *code.Node, asked bool) bool) {
+		fn := s.Function()
+		for n := range fn.Own() {
+			if n.Role != code.Name || n.Part != code.Target || !n.Parent.Is(code.Assign) || n.End > s.Start || !s.beginsEmpty(n.Parent) || grows(fn, n.Name) {
 				continue
 			}
-			if s.at(k).written() {
-				written++
+			written, given, asked := 0, false, false
+			for k := range fn.Walk() {
+				if k.Role != code.Name || k.Name != n.Name {
+					continue
+				}
+				if s.at(k).written() {
+					written++
+				}
+				given = given || k.Up(code.Return, code.Function).Is(code.Return)
+				asked = asked || k.Parent.Is(code.Compare) && s.Kid(code.Body).Holds(k.Start, k.End)
 			}
-			given = given || k.Up(code.Return, code.Function).Is(code.Return)
-		}
-		if written == 1 && given {
-			out = append(out, n)
+			if written == 1 && (given || asked) && !yield(n, asked) {
+				return
+			}
 		}
 	}
-	return out
 }
 
 // beginsEmpty reports whether an assignment gives one variable what sums, texts and lists begin with.
@@ -120,7 +145,7 @@ func (s *site) collecting(x name, made *code.Node) []string {
 		if x.typ.known() && !x.typ.is(kNumber) {
 			return []string{"{C} += 1"}
 		}
-		return []string{"{C} += {X}", "{C} += 1"}
+		return []string{"{C} += {X}", "{C} += 1", "{C} += {X} * {X}"}
 	case lang == "Go":
 		return []string{"{C} = append({C}, {X})"}
 	case lang == "Python":
@@ -135,9 +160,12 @@ var letterOf = map[string]string{"Python": "chr({X})", "JavaScript": "String.fro
 
 // turnFlag turns a flag that begins as true or false, is asked, and is never turned: where a loop has found what it looks for.
 func (s *site) turnFlag(try func(change)) {
-	for flag, first := range s.neverTurned() {
-		text, why := s.statement(flag+" = "+opposite(first)), quote(flag)+" was never turned"
+	for flag, to := range s.neverTurned() {
+		text, why := s.statement(flag+" = "+to), quote(flag)+" was never turned"
 		put := func(at *code.Node) edit.Edit {
+			if ends(at) {
+				return edit.Edit{Start: at.Start, End: at.Start, New: []byte(text + "\n" + at.Indent())}
+			}
 			return edit.Edit{Start: at.End, End: at.End, New: []byte("\n" + at.Indent() + text)}
 		}
 		for n := range s.Kid(code.Body).Own() {
@@ -159,12 +187,33 @@ func (s *site) turnFlag(try func(change)) {
 	}
 }
 
-// branches are the last statements of what an if statement does under its conditions, not of what it does otherwise.
+// sayable reports whether a flag begins with a value that says yes or no, or with the number that does where numbers are taken for that.
+func (s *site) sayable(first *code.Node) bool {
+	return first.Is(code.Bool, code.Compare, code.Logic, code.Not) || first.Text() == "0" || first.Text() == "1"
+}
+
+// turnedFrom is what a flag is turned to that begins with a value: what holds at first, where that is computed, is found not to hold after all. A number
+// is one only where it is asked whether it is 0 or 1.
+func (s *site) turnedFrom(first *code.Node, asked string) string {
+	switch {
+	case first.Is(code.Bool):
+		return opposite(first)
+	case !first.Is(code.Int):
+		return s.fact().False
+	case asked != "0" && asked != "1":
+		return ""
+	case first.Text() == "0":
+		return "1"
+	}
+	return "0"
+}
+
+// branches are the last statements of what an if statement does under its conditions, not of what it does otherwise, where the function goes on behind them.
 func branches(n *code.Node) (out []*code.Node) {
 	for _, k := range n.Kids {
 		switch {
 		case k.Part == code.Then:
-			if last := lastOf(k); last != nil && last.Alone() && !ends(last) {
+			if last := lastOf(k); last != nil && last.Alone() && !last.Is(code.Return, code.Raise) {
 				out = append(out, last)
 			}
 		case k.Part == code.Else && k.Is(code.If):
@@ -174,25 +223,30 @@ func branches(n *code.Node) (out []*code.Node) {
 	return out
 }
 
-// neverTurned are the flags that begin before the loop, with what they begin with, are asked behind it or in it, and are never given another value.
-func (s *site) neverTurned() iter.Seq2[string, *code.Node] {
-	return func(yield func(string, *code.Node) bool) {
+// neverTurned are the flags that begin before the loop, are asked behind it or in it, and are never given another value; with the one that they are turned to.
+func (s *site) neverTurned() iter.Seq2[string, string] {
+	return func(yield func(flag, to string) bool) {
 		fn := s.Function()
 		for n := range fn.Own() {
-			if n.Role != code.Name || n.Part != code.Target || !n.Parent.Is(code.Assign) || n.End > s.Start || len(n.Parent.All(code.Target)) != 1 || !n.Parent.Kid(code.Value).Is(code.Bool) {
+			if n.Role != code.Name || n.Part != code.Target || !n.Parent.Is(code.Assign) || n.End > s.Start || len(n.Parent.All(code.Target)) != 1 || !s.sayable(n.Parent.Kid(code.Value)) {
 				continue
 			}
-			written, asked := 0, false
+			written, asked, as := 0, false, ""
 			for k := range fn.Walk() {
-				if k.Role == code.Name && k.Name == n.Name {
-					if s.at(k).written() {
-						written++
-					} else {
-						asked = true
-					}
+				if k.Role != code.Name || k.Name != n.Name {
+					continue
+				}
+				switch other := k.Parent.Kid(code.Right); {
+				case s.at(k).written():
+					written++
+				case k.Parent.Is(code.Compare) && k.Part == code.Left && other.Is(code.Int):
+					as = other.Text()
+					fallthrough
+				default:
+					asked = true
 				}
 			}
-			if written == 1 && asked && !yield(n.Name, n.Parent.Kid(code.Value)) {
+			if to := s.turnedFrom(n.Parent.Kid(code.Value), as); written == 1 && asked && to != "" && !yield(n.Name, to) {
 				return
 			}
 		}

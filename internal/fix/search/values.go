@@ -62,8 +62,14 @@ func (s *site) shifts() float64 {
 	if s.Role == code.Arith && (s.Op == "+" || s.Op == "-") && (s.Kid(code.Right).Is(code.Int) || s.Op == "+" && s.Kid(code.Left).Is(code.Int)) {
 		return 0 // its literal is moved instead
 	}
-	if !t.known() {
+	if s.Role == code.Arith && strings.ContainsAny(s.Op, "*/") && s.Kid(code.Right).Text() == "1" {
+		return 0 // which does nothing: its operator is meant otherwise
+	}
+	switch {
+	case !t.known():
 		return 0.5 * s.bounds()
+	case !t.is(kInt):
+		return fraction * s.bounds()
 	}
 	return s.bounds()
 }
@@ -73,6 +79,8 @@ const (
 	fromNothing = 0.4
 	// wrapped: an index before the first is the last one where the language has it so, or nothing and no error, which passes more tests than it deserves.
 	wrapped = 0.5
+	// fraction: what has one neither counts nor bounds.
+	fraction = 0.3
 	// before: what stands one before the first.
 	before = 0.7
 )

@@ -134,7 +134,58 @@ func (m *maker) vary(args []any) ([]any, bool) {
 		i := pick(m, can)
 		out[i] = m.value(out[i], m.places[i], 0)
 	}
+	if len(out) > 1 && m.dice.IntN(meeting) == 0 {
+		m.meet(out)
+	}
 	return out, true
+}
+
+// meeting is how many inputs there are for each in which one argument meets another one.
+const meeting = 4
+
+// meet makes a number or a text the same as another argument, or as one of its elements, the first and the last ones above all: patches that differ in
+// whether they let the equal case in part ways there alone.
+func (m *maker) meet(args []any) {
+	type place struct {
+		at int
+		is any
+	}
+	var can []place
+	for i, v := range args {
+		for j, w := range args {
+			if i == j {
+				continue
+			}
+			if list, ok := w.([]any); ok && len(list) > 0 {
+				for _, x := range []any{list[0], list[len(list)-1], pick(m, list)} {
+					can = append(can, place{i, x})
+				}
+				continue
+			}
+			can = append(can, place{i, w})
+		}
+		can = slices.DeleteFunc(can, func(p place) bool { return p.at == i && !m.mayBe(v, p.is, m.places[i]) })
+	}
+	if len(can) > 0 {
+		p := pick(m, can)
+		args[p.at] = p.is
+	}
+}
+
+// mayBe reports whether a value can stand where another one does: numbers or texts both, and true of it what was true of all that stood there.
+func (m *maker) mayBe(was, is any, b bounds) bool {
+	switch is := is.(type) {
+	case int64:
+		_, ok := was.(int64)
+		return ok && is >= b.least
+	case float64:
+		_, ok := was.(float64)
+		return ok && is >= float64(b.least)
+	case string:
+		_, ok := was.(string)
+		return ok && (is != "" || b.empty) && (!b.balanced || paired(is)) && !strings.ContainsFunc(is, func(r rune) bool { return !slices.Contains(b.letters, r) })
+	}
+	return false
 }
 
 func pick[T any](m *maker, from []T) T { return from[m.dice.IntN(len(from))] }

@@ -80,6 +80,24 @@ func TestMoreKeepsToWhatIsTrue(t *testing.T) {
 	}
 }
 
+// What lets the equal case in is told from what does not only where two arguments meet.
+func TestMoreMeets(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		args  []string
+		meets func(args []any) bool
+	}{
+		{"a number with the first of a list", []string{`[1200, [3, 5, 9, 17, 33]]`, `[2000, [400, 800, 900, 1000]]`}, func(a []any) bool { return a[0] == a[1].([]any)[0] }},
+		{"a text with another", []string{`["abc", "bca"]`}, func(a []any) bool { return a[0] == a[1] }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if all := likely.More(calls(t, "f", c.args...), 60); !slices.ContainsFunc(all, func(one likely.Call) bool { return c.meets(one.Args) }) {
+				t.Errorf("none of %v", all)
+			}
+		})
+	}
+}
+
 // Whatever was given, the same comes of it each time, nothing twice, with as many arguments of the same kinds, and what was given is not changed.
 func TestMoreIsSteady(t *testing.T) {
 	value := rapid.Deferred(func() *rapid.Generator[any] { return values(2) })
