@@ -147,6 +147,11 @@ func (s *site) takeChosen(try func(change)) {
 		}
 		seen = append(seen, from.Name)
 		s.takeFrom(from, try)
+		if stmt := n.Statement(); n.Is(code.Call) && s.at(stmt).Alone() && !ends(stmt) {
+			for _, form := range s.takingAway(s.of(from)) {
+				try(s.at(stmt).after(s.statement(strings.NewReplacer("{C}", from.Name, "{X}", n.Text()).Replace(form)), takenAway))
+			}
+		}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 // the other way round. And it asks whether what is looked into is long enough.
 func otherBound(s *site, try func(change)) {
 	s.longEnough(try)
+	s.otherLetter(try)
 	at, r := s.Kid(code.Left), s.Kid(code.Right)
 	if s.Role != code.Compare || s.Parent.Is(code.Compare) || !at.Is(code.Name, code.Attr, code.Index) || r == nil || s.bounded(at) || s.noNumber(at) || s.noNumber(r) {
 		return
@@ -127,4 +128,25 @@ func (s *site) thereIs(n *code.Node) string {
 		return size + " >= " + atLeast.Text()
 	}
 	return ""
+}
+
+// ranges are the letters at one end of what people mean by a kind of letters, each with the one at the other end.
+var ranges = map[string]string{"a": "z", "z": "a", "A": "Z", "Z": "A", "0": "9", "9": "0"}
+
+// otherLetter asks for the other end of the letters, or of the digits, where one end alone is asked for: c > 'z' lets in all that comes before 'a'.
+func (s *site) otherLetter(try func(change)) {
+	at, end := s.Kid(code.Left), s.Kid(code.Right)
+	if s.Role != code.Compare || !strings.ContainsAny(s.Op, "<>") || !end.Is(code.Str, code.Char) || len(end.Text()) != len(`"z"`) || s.bounded(at) {
+		return
+	}
+	other := ranges[end.Text()[1:2]]
+	if other == "" {
+		return
+	}
+	op, word := map[byte]string{'<': ">", '>': "<"}[s.Op[0]], s.fact().Or
+	if inside := end.Text()[1:2] < other == (s.Op[0] == '>'); inside {
+		op, word = op+"=", s.fact().And
+	}
+	text := at.Text() + " " + op + " " + end.Text()[:1] + other + end.Text()[2:]
+	s.bound(at, s.Text()+" "+word+" "+text, word, 1, try)
 }

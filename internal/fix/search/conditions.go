@@ -230,6 +230,9 @@ func (a *asker) unused() {
 		}
 	}
 	a.counted(fn)
+	for _, text := range s.ofTwins() {
+		a.add(text)
+	}
 	for _, v := range s.Scope() {
 		if v.Kind != code.Local && v.Kind != code.Parameter || count(fn.Text(), v.Name) > 1 {
 			continue

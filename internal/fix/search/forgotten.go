@@ -115,6 +115,9 @@ func (s *site) forgotten() (out []forgotten) {
 			out = append(out, forgotten{text, w})
 		}
 	}
+	for _, text := range s.ofTwins() {
+		add(text, 1)
+	}
 	own, far, others := s.askers()
 	known, standIns := map[string]bool{}, s.standIns()
 	for _, v := range s.Scope() {

@@ -266,6 +266,7 @@ func addCondition(s *site, try func(change)) {
 		return
 	}
 	s.alsoEmpty(try)
+	s.alsoOther(try)
 	for i, c := range s.conditions() {
 		if c == text || strings.Contains(text, c) && len(c) > 3 {
 			continue

@@ -91,27 +91,29 @@ func (s *site) eachLast(chain []*code.Node, try func(change)) {
 	}
 }
 
-// eachOfThree asks of each of three variables what is asked of one of them, where that one is held against the sum of the others.
+// eachOfThree asks of each of three variables what is asked of one of them, where that one is held against the sum of the others: a side of a triangle, the
+// square over one.
 func (s *site) eachOfThree(try func(change)) {
 	a, ok := s.askedOf(s.Node)
-	left, right := s.Kid(code.Left), s.Kid(code.Right)
-	if !ok || !s.extendable() || s.Parent.Is(code.Logic) || left.Is(code.Name) == right.Is(code.Name) || !strings.ContainsAny(s.Op, "<>") {
+	if !ok || !s.extendable() || s.Parent.Is(code.Logic) {
 		return
 	}
-	sum := left
-	if left.Is(code.Name) {
-		sum = right
+	sum := s.Kid(code.Right)
+	alone := func(n *code.Node) bool { return n != nil && mentions(n.Text(), a.names[0]) && !mentions(n.Text(), a.names[1]) }
+	behind := !alone(s.Kid(code.Left)) // the one that stands alone stands behind the sum
+	if behind {
+		sum = s.Kid(code.Left)
 	}
 	if !sum.Is(code.Arith) || sum.Op != "+" {
 		return
 	}
-	word := s.fact().Or // that the sum is too small
-	if (s.Op[0] == '>') == (sum == left) {
+	word := s.fact().Or // that one of them is so, or that the sum is too small
+	if s.Op == "!=" || s.Op == "!==" || strings.ContainsAny(s.Op, "<>") && (s.Op[0] == '>') == behind {
 		word = s.fact().And
 	}
 	n := a.names
-	others := [][]string{{n[0], n[2], n[1]}, {n[1], n[2], n[0]}} // with the one that stands alone behind the sum
-	if sum == right {
+	others := [][]string{{n[0], n[2], n[1]}, {n[1], n[2], n[0]}}
+	if !behind {
 		others = [][]string{{n[1], n[0], n[2]}, {n[2], n[0], n[1]}}
 	}
 	all := strings.Join([]string{s.Text(), a.with(others[0]), a.with(others[1])}, " "+word+" ")

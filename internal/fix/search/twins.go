@@ -1,0 +1,39 @@
+package search
+
+import "fettle/internal/code"
+
+// mostTwinsAsked bounds how often what is asked of one variable is asked of another one.
+const mostTwinsAsked = 2
+
+// ofTwins asks of a variable what the site asks of another one like it, where the function makes both, and neither asks for the one nor gives it back.
+func (s *site) ofTwins() (out []string) {
+	fn := s.Function()
+	if fn == nil || !s.Is(code.Call, code.Compare) {
+		return nil
+	}
+	for n := range s.Walk() {
+		if n.Role != code.Name || n.Part == code.Callee {
+			continue
+		}
+		for _, v := range s.names() {
+			_, alike := affixOf(n.Name, v.text)
+			if len(out) == mostTwinsAsked || !alike || !v.local || v.fn || v.text == n.Name || mentions(s.Text(), v.text) || fits(v.typ, s.of(n)) < 0.85 {
+				continue
+			}
+			if !asksFor(fn, v.text) && !givesBack(fn, v.text) {
+				out = append(out, renamedIn(s.Node, map[string]string{n.Name: v.text}))
+			}
+		}
+	}
+	return out
+}
+
+// givesBack reports whether a variable has to do with what a function gives back.
+func givesBack(fn *code.Node, name string) bool {
+	for n := range fn.Own() {
+		if n.Role == code.Name && n.Name == name && n.Up(code.Return, code.Function).Is(code.Return) {
+			return true
+		}
+	}
+	return false
+}
