@@ -13,6 +13,9 @@ func readAfter(stmt *code.Node, name string) bool {
 		return true
 	}
 	for n := stmt.Statement(); n != nil && n != fn; n = n.Parent {
+		if n.Is(code.For, code.Each, code.While) && looksAgain(n, name) {
+			return true
+		}
 		var behind []*code.Node
 		switch {
 		case n.Part == code.Stmt:
@@ -22,9 +25,6 @@ func readAfter(stmt *code.Node, name string) bool {
 		}
 		if read, decided := looksAt(behind, name); decided {
 			return read
-		}
-		if n.Is(code.For, code.Each, code.While) && looksAgain(n, name) {
-			return true
 		}
 	}
 	return false

@@ -295,3 +295,42 @@ func TestLibraryGone(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// What fills all memory is traced as far as it comes with less: else nobody would know where to search.
+func TestTracesWhatFillsMemory(t *testing.T) {
+	needJava(t)
+	p := lay(t, `
+-- Solution.java --
+import java.util.*;
+
+class Solution {
+    static List<Integer> even(int from, int to) {
+        List<Integer> all = new ArrayList<>();
+        for (int i = from; i <= to; i -= 2) {
+            all.add(i);
+        }
+        return all;
+    }
+}
+-- Main.java --
+public class Main {
+    public static void main(String[] args) {
+        if (Solution.even(2, 8).size() != 4) throw new AssertionError();
+    }
+}
+`)
+	c := check.Check{Name: "test", Run: []string{"sh", "-c", "mkdir -p out && javac -d out Solution.java Main.java && java -Xmx32m -cp out Main"}}
+	s := one(t, p, c)
+	trace, err := s.Trace(t.Context(), runner.TraceOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(trace.Runs) != 1 || !slices.ContainsFunc(trace.Runs[0].Lines, func(l runner.Lines) bool { return l.File == "Solution.java" && l.Line == 7 }) {
+		t.Errorf("%+v", trace)
+	}
+	for trial, err := range s.TryAll(t.Context(), slices.Values([]edit.Patch{replace(t, p, "Solution.java", "i -= 2", "i += 2")})) {
+		if err != nil || !trial.Plausible {
+			t.Errorf("%+v, %v", trial, err)
+		}
+	}
+}

@@ -74,10 +74,23 @@ func (b *baseline) sample(o runner.TraceOptions) []test {
 	return slices.DeleteFunc(slices.Clone(b.targets), func(x test) bool { return !slices.Contains(chosen, x.id) })
 }
 
-// traceOne runs one test. One that takes its machine along tells nothing.
-func (s *suite) traceOne(ctx context.Context, t *tester, x test, p *probes, limit time.Duration) (runner.Run, error) {
+// scantFuel is what a test may take that has used up all memory with more: what it runs until then is what it would run until the end of its time.
+const scantFuel = 1 << 20
+
+// traceOne runs one test, with less fuel if it takes its machine along. One that does so again tells nothing.
+func (s *suite) traceOne(ctx context.Context, t *tester, x test, p *probes, limit time.Duration) (r runner.Run, err error) {
+	for _, fuel := range []int{surveyFuel, scantFuel} {
+		if r, err = s.traceWith(ctx, t, x, p, fuel, limit); err != nil || r.Exact {
+			break
+		}
+	}
+	return r, err
+}
+
+// traceWith runs one test with so much fuel; what comes of it is not exact if the machine is gone.
+func (s *suite) traceWith(ctx context.Context, t *tester, x test, p *probes, fuel int, limit time.Duration) (runner.Run, error) {
 	r := runner.Run{ID: x.id, Failed: true}
-	words := append([]string{"trace", itoa(len(p.places)), itoa(surveyFuel), millis(limit)}, x.keys...)
+	words := append([]string{"trace", itoa(len(p.places)), itoa(fuel), millis(limit)}, x.keys...)
 	w, err := t.ask(ctx, limit+grace, "traced", func(w []string) {
 		if w[0] == "frame" && len(w) == 5 {
 			if f, ok := s.frame(w); ok {
