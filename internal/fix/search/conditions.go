@@ -210,8 +210,8 @@ func (a *asker) between(v, w name) {
 	}
 }
 
-// unused asks what was made for asking and is never asked: a function of one parameter about what the condition is about, and whether
-// a collection holds it.
+// unused asks what was made for asking and is never asked: a function of one parameter about what the condition is about, what is asked of a variable like
+// one that is not, and whether a collection holds it.
 func (a *asker) unused() {
 	s := a.site
 	fn := s.Function()
@@ -233,6 +233,12 @@ func (a *asker) unused() {
 	for _, text := range s.ofTwins() {
 		a.add(text)
 	}
+	a.lookedUp(fn)
+}
+
+// lookedUp asks whether a collection that nobody looks into holds what the condition is about.
+func (a *asker) lookedUp(fn *code.Node) {
+	s := a.site
 	for _, v := range s.Scope() {
 		if v.Kind != code.Local && v.Kind != code.Parameter || count(fn.Text(), v.Name) > 1 {
 			continue

@@ -99,7 +99,9 @@ func (s *site) eachOfThree(try func(change)) {
 		return
 	}
 	sum := s.Kid(code.Right)
-	alone := func(n *code.Node) bool { return n != nil && mentions(n.Text(), a.names[0]) && !mentions(n.Text(), a.names[1]) }
+	alone := func(n *code.Node) bool {
+		return n != nil && mentions(n.Text(), a.names[0]) && !mentions(n.Text(), a.names[1])
+	}
 	behind := !alone(s.Kid(code.Left)) // the one that stands alone stands behind the sum
 	if behind {
 		sum = s.Kid(code.Left)
