@@ -30,7 +30,8 @@ type (
 		Targets []string
 		Args    []string
 		Stage   driverStage
-		Replay  *driverRun // what the tests do unchanged, if they may be run again and again in one process
+		First   driverStage // if any: the failing test that is met by itself before all of them
+		Replay  *driverRun  // what the tests do unchanged, if they may be run again and again in one process
 	}
 	driverRun struct {
 		Pass, Fail []string
@@ -39,8 +40,9 @@ type (
 		Time       time.Duration
 	}
 	driverResult struct {
-		ID  int
-		Run driverRun
+		ID    int
+		First bool // it did not come further than the first failing test
+		Run   driverRun
 	}
 )
 
@@ -117,9 +119,32 @@ func (b *bundle) calibrate(ctx context.Context) (driverPlan, error) {
 		plan.Stage.Fuel, plan.Stage.Time = fuel(got.Fuel), o.counted(got.Time)
 		if b.replayed {
 			plan.Replay = got
+		} else if plan.First, err = b.firstStage(ctx, plan.Stage, got.Time); err != nil {
+			return plan, err
 		}
 	}
 	return plan, nil
+}
+
+// Where one failing test fails by itself in a small part of the time that all of them take, candidates meet it first: most fail there. What heals a part
+// of the others is not known then.
+const (
+	firstFactor = 6
+	worthFirst  = 60 * time.Millisecond
+)
+
+// firstStage is that of the failing test which candidates meet first, if it fails so in the binary, too; else none.
+func (b *bundle) firstStage(ctx context.Context, all driverStage, took time.Duration) (driverStage, error) {
+	first := b.oracle.First
+	if first == "" || took < worthFirst || len(b.oracle.baseline.targets) < 2 {
+		return driverStage{}, nil
+	}
+	stage := driverStage{Run: exactly(first), Fuel: all.Fuel, Time: all.Time}
+	got, err := b.single(ctx, original, stage)
+	if err != nil || got == nil || got.End != "failed" || got.Time*firstFactor > took {
+		return driverStage{}, err
+	}
+	return stage, nil
 }
 
 // single runs a stage's tests for one of the binary's candidates, or the original; nil: the driver has died over it.
@@ -175,7 +200,7 @@ func (d *driving) work(ctx context.Context, g *errgroup.Group, plan driverPlan) 
 		some.IDs = ids
 		began := time.Now()
 		return d.bundle.runDriver(ctx, some, func(r driverResult) error {
-			err := each(r.ID, driven{r.Run.outcome(), time.Since(began)})
+			err := each(r.ID, driven{r.Run.outcome(), r.First, time.Since(began)})
 			began = time.Now()
 			return err
 		})
@@ -183,6 +208,8 @@ func (d *driving) work(ctx context.Context, g *errgroup.Group, plan driverPlan) 
 		switch {
 		case o.baseline.healsSome(r.one):
 			g.Go(func() error { return d.later(ctx, id, r.one) })
+		case r.first && !changes:
+			d.say(id, d.stopped(id, r))
 		case r.one.end == "fuel" && d.patient:
 			d.mu.Lock()
 			d.dry = append(d.dry, id)
@@ -198,8 +225,19 @@ func (d *driving) work(ctx context.Context, g *errgroup.Group, plan driverPlan) 
 
 // driven is what a driver has seen of a candidate.
 type driven struct {
-	one  *outcome
-	took time.Duration
+	one   *outcome
+	first bool // of the first failing test alone
+	took  time.Duration
+}
+
+// stopped is the verdict on a candidate that has come no further than the first failing test.
+func (d *driving) stopped(id int, r driven) verdict.Trial {
+	c, o := d.bundle.members[id], d.bundle.oracle
+	t := verdict.Trial{Index: c.Index, Patch: c.Patch, Built: true, Duration: r.took, Note: runner.StillFails(o.First)}
+	if r.one.stopped() {
+		t.Note = endings[r.one.end]
+	}
+	return t
 }
 
 // say hands a verdict on.

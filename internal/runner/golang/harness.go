@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -82,6 +83,7 @@ type packageSuite struct {
 	loader  *loader
 	replay  func() bool   // the listing's answer, read once
 	near    []string      // passing tests that were traced
+	first   string        // the name of the failing test that fails soonest
 	expect  time.Duration // how long the tests took one by one, those that never end apart
 }
 
@@ -142,9 +144,14 @@ func (s *packageSuite) Trace(ctx context.Context, o runner.TraceOptions) (runner
 		return runner.Trace{}, err
 	}
 	var out runner.Trace
+	soonest := time.Duration(math.MaxInt64)
 	for _, r := range runs {
-		if !r.Failed {
+		switch {
+		case !r.Failed:
 			s.near = append(s.near, r.ID)
+		case r.Exact && r.Ended && r.Duration < soonest:
+			soonest = r.Duration
+			_, s.first, _ = SplitID(r.ID)
 		}
 		if r.Exact && (r.Ended || !s.hung) {
 			s.expect += r.Duration
@@ -235,6 +242,6 @@ func (s *packageSuite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patc
 	s.mu.Lock()
 	replay := s.replay
 	s.mu.Unlock()
-	o := &Oracle{Suite: s.suite, Targets: s.failing, Passing: s.met(), Expect: s.expect, Took: s.took, Replay: replay != nil && replay()}
+	o := &Oracle{Suite: s.suite, Targets: s.failing, First: s.first, Passing: s.met(), Expect: s.expect, Took: s.took, Replay: replay != nil && replay()}
 	return o.TryAll(ctx, candidates)
 }

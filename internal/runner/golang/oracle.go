@@ -30,6 +30,7 @@ import (
 type Oracle struct {
 	Suite   Suite
 	Targets []string      // ids of the failing tests that are to pass
+	First   string        // the name of the failing test that fails soonest; empty: not known
 	Passing []string      // ids of the tests that pass and must go on doing so; those of other folders are passed over
 	Source  edit.Source   // the baseline's files; nil: as the place has them
 	Expect  time.Duration // how long the package's tests take on the baseline; zero: measured
