@@ -43,12 +43,12 @@ func swapArguments(s *site, try func(change)) {
 }
 
 // exchange is what speaks for two values' having been exchanged. That their types differ speaks against it, unless they were seen with tests that
-// fail alone: then it may be why these fail.
+// fail alone, or a compiler complains: then it may be why.
 func (s *site) exchange(a, b *code.Node) float64 {
 	switch fit := fits(s.of(a), s.of(b)); {
 	case fit > 0:
 		return fit
-	case s.passing == 0 && !s.fact().Static:
+	case s.passing == 0 && !s.fact().Static, s.unit.broken:
 		return 0.6
 	}
 	return 0.2

@@ -133,6 +133,7 @@ func (m *mending) read(ctx context.Context) error {
 			m.unit.add(f)
 		}
 		m.complaints = append(m.complaints, c)
+		m.unit.broken = m.unit.broken || c.Kind.Typed() && m.unit.files[d.File].Facts.Static
 	}
 	return nil
 }

@@ -23,6 +23,7 @@ type unit struct {
 	ideas   map[string][]template // by language: the templates as far as what was learnt has moved them, the likeliest first
 	shelves map[*code.File]*shelf
 	around  func(*code.File) []*code.File // a source's neighbours
+	broken  bool                          // a compiler complains: that types do not fit may be what is wrong
 }
 
 func newUnit(learnt map[string]learn.Count) *unit {

@@ -16,11 +16,12 @@ func otherVariable(s *site, try func(change)) {
 	text := s.Text()
 	place := s.wanted()
 	unknown := s.unknown()
+	mismatch := s.mismatch()
 	for i, v := range s.names() {
 		if v.text == text || (s.Part == code.Callee) != v.fn && v.typ.is(kFunc) != (s.Part == code.Callee) {
 			continue
 		}
-		fit := fits(v.typ, place)
+		fit := max(fits(v.typ, place), mismatch(v.typ))
 		if fit < 0.3 && s.anyKind() {
 			fit = 0.3
 		}
@@ -55,7 +56,38 @@ func (s *site) anyKind() bool {
 	if s.condition() {
 		return true
 	}
-	return !s.fact().Static && (s.Parent.Is(code.Return, code.List) || s.Part == code.Value && s.Parent.Is(code.Assign, code.Pair))
+	return !s.fact().Static && (s.Parent.Is(code.Return, code.List) || s.Part == code.Value && s.Parent.Is(code.Assign, code.Pair) || s.Part == code.Arg && slices.Contains(growing, s.Parent.Calls()))
+}
+
+// mismatch is how well a variable fits what is done with the value that stands there, where that value does not.
+func (s *site) mismatch() func(typ) float64 {
+	is, asked := s.of(s.Node), s.askedFor()
+	if !is.known() || !asked.known() || fits(is, asked) > 0 {
+		return func(typ) float64 { return 0 }
+	}
+	return func(t typ) float64 {
+		if !t.known() {
+			return 0
+		}
+		return fits(t, asked)
+	}
+}
+
+// askedFor is what kind of value is asked for by what is done with the one that stands there: what is compared is like what it is compared with, and so are
+// the two sides of a sum; what a loop goes through, or is looked into, holds others.
+func (s *site) askedFor() typ {
+	other := s.Parent.Kid(code.Left)
+	if s.Part == code.Left {
+		other = s.Parent.Kid(code.Right)
+	}
+	switch {
+	case s.fact().Static:
+	case s.Parent.Is(code.Compare) && !strings.Contains(s.Parent.Op, "in"), s.Parent.Is(code.Arith) && s.Parent.Op != "*" && s.Parent.Op != "%":
+		return typ{kind: s.of(other).kind}
+	case s.Part == code.Iter:
+		return typ{kind: kList | kMap | kText}
+	}
+	return typ{}
 }
 
 // wanted is what kind of variable could be meant where another one stands.
@@ -63,6 +95,8 @@ func (s *site) wanted() typ {
 	switch {
 	case s.Part == code.Callee, s.Role == code.Name && s.isCallable(s.Name):
 		return typ{kind: kFunc}
+	case s.unit.broken:
+		return typ{} // perhaps it is of the wrong type
 	case s.Role == code.Name && !s.declared(s.Name):
 		return typ{} // the language's own, and perhaps taken for a variable of such a name
 	}
