@@ -27,10 +27,19 @@ func otherBound(s *site, try func(change)) {
 		}
 	case strings.HasPrefix(s.Op, "<"): // people ask for the lower end first
 		s.bound(at, at.Text()+" >= 0 "+f.And+" "+s.Text(), f.And, 1, try)
+		if r.Is(code.Int, code.Float) {
+			s.bound(at, s.Text()+" "+f.And+" "+at.Text()+" >"+s.Op[1:]+" -"+r.Text(), f.And, belowToo, try)
+		}
 	case strings.HasPrefix(s.Op, ">"):
 		s.bound(at, at.Text()+" < 0 "+f.Or+" "+s.Text(), f.Or, 1, try)
+		if r.Is(code.Int, code.Float) {
+			s.bound(at, s.Text()+" "+f.Or+" "+at.Text()+" <"+s.Op[1:]+" -"+r.Text(), f.Or, belowToo, try)
+		}
 	}
 }
+
+// belowToo is how likely the other end is as far below zero, against zero itself.
+const belowToo = 0.9
 
 // bound puts a condition with both ends in the place of the node.
 func (s *site) bound(at *code.Node, text, op string, weight float64, try func(change)) {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"fettle/internal/code"
@@ -75,22 +76,46 @@ func (s *site) takeBackOtherwise(try func(change)) {
 		if len(stmts) == 0 {
 			continue
 		}
-		for _, stmt := range side[0].All(code.Stmt) {
-			o, ok := operationOf(stmt)
-			if !ok || o.op != "+=" && o.op != "-=" || s.at(side[1]).gives(o.target) {
-				continue
-			}
-			text := s.statement(o.target + " " + inverses[o.op] + " " + o.value)
-			if stmt.Is(code.Step) || assignment(stmt).Is(code.Step) {
-				text = s.statement(o.target + inverses[o.op][:1] + inverses[o.op][:1])
-			}
-			first, last := s.at(stmts[0]), s.at(stmts[len(stmts)-1])
+		first, last := s.at(stmts[0]), s.at(stmts[len(stmts)-1])
+		put := func(text string, weight float64) {
 			if first.Alone() {
-				try(first.before(text, 1))
+				try(first.before(text, weight))
 			}
 			if last.Alone() && !ends(last.Node) {
-				try(last.after(text, 0.8))
+				try(last.after(text, 0.8*weight))
+			}
+		}
+		for _, stmt := range side[0].All(code.Stmt) {
+			if o, ok := operationOf(stmt); ok && (o.op == "+=" || o.op == "-=") && !s.at(side[1]).gives(o.target) {
+				text := s.statement(o.target + " " + inverses[o.op] + " " + o.value)
+				if assignment(stmt).Is(code.Step) {
+					text = s.statement(o.target + inverses[o.op][:1] + inverses[o.op][:1])
+				}
+				put(text, 1)
+			}
+			for i, text := range s.fillings(stmt, side[1]) {
+				put(text, 1-0.2*float64(i))
 			}
 		}
 	}
+}
+
+// fillings are what one branch may put into a collection as the other one does with a statement, if it puts nothing there: the opposite, or the same.
+func (s *site) fillings(stmt, branch *code.Node) (out []string) {
+	call := stmt.Kid(code.Value)
+	object := call.Kid(code.Callee).Kid(code.Object)
+	if !stmt.Is(code.Eval) || !call.Is(code.Call) || !object.Is(code.Name) || !slices.Contains(growing, methodOn(call, object.Name)) || grows(branch, object.Name) || strings.Contains(stmt.Text(), "\n") {
+		return nil
+	}
+	for n := range call.Walk() {
+		if !n.Is(code.Member, code.Name) || n.Part == code.Object && n.Parent.Part == code.Callee && n.Parent.Parent == call {
+			continue
+		}
+		for _, pair := range siblings {
+			if at := slices.Index(pair, n.Name); len(pair) == 2 && at >= 0 && n.Parent.Parent != call {
+				out = append(out, stmt.Text()[:n.Start-stmt.Start]+pair[1-at]+stmt.Text()[n.End-stmt.Start:])
+			}
+		}
+	}
+	return append(out, stmt.Text())
 }

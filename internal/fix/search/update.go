@@ -45,11 +45,28 @@ func (s *site) gather(try func(change)) {
 				if first := s.Kid(code.Body).Kid(code.Stmt); asked && first.Alone() {
 					try(s.at(first).before(text, w))
 				} else if !ends(last) {
+					s.inBranches(text, inABranch*w, try)
 					try(insert(last.End, "\n"+last.Indent()+text, w, "%s was missing at the end of the loop", quote(text)))
 				}
 			}
 		}
 		s.gatherHanded(empty, try)
+	}
+}
+
+// inABranch is how likely what a loop takes in is taken in under a condition alone.
+const inABranch = 0.8
+
+// inBranches puts a statement at the end of each branch of the loop's that goes on.
+func (s *site) inBranches(text string, weight float64, try func(change)) {
+	for _, n := range s.Kid(code.Body).All(code.Stmt) {
+		if n.Is(code.If) {
+			for _, at := range branches(n) {
+				if !ends(at) {
+					try(s.at(at).after(text, weight))
+				}
+			}
+		}
 	}
 }
 
@@ -93,7 +110,7 @@ func (s *site) neverFilled() iter.Seq2[*code.Node, bool] {
 	return func(yield func(empty *code.Node, asked bool) bool) {
 		fn := s.Function()
 		for n := range fn.Own() {
-			if n.Role != code.Name || n.Part != code.Target || !n.Parent.Is(code.Assign) || n.End > s.Start || !s.beginsEmpty(n.Parent) || grows(fn, n.Name) {
+			if n.Role != code.Name || n.Part != code.Target || !n.Parent.Is(code.Assign) || n.End > s.Start || !s.beginsEmpty(n.Parent) && n.Parent.Kid(code.Value).Text() != "1" || grows(fn, n.Name) {
 				continue
 			}
 			written, given, asked := 0, false, false
@@ -141,6 +158,8 @@ func (s *site) collecting(x name, made *code.Node) []string {
 			}
 		}
 		return forms
+	case text == "1":
+		return []string{"{C} *= {X}", "{C} += {X}"}
 	case made.Role == code.Int:
 		if x.typ.known() && !x.typ.is(kNumber) {
 			return []string{"{C} += 1"}
