@@ -26,6 +26,7 @@ func (v *invocation) finish(args []value) value {
 	if v.restRole == Sub {
 		return v.subcommand()
 	}
+	v.outward()
 	if special := specials(v.prog.Special); special != nil {
 		if out, done := special(v, args); done {
 			return out
@@ -73,7 +74,7 @@ func (v *invocation) subcommand() value {
 		v.suspect(v.rest[1:])
 		return unknown(v.taints(v.rest))
 	}
-	next := &invocation{shell: v.shell, prog: p, name: v.name + " " + name, traits: v.traits, flags: v.flags, dry: v.dry, effects: v.effects}
+	next := &invocation{shell: v.shell, prog: p, name: v.name + " " + name, traits: v.traits, flags: v.flags, dry: v.dry, effects: v.effects, ahead: v.strangers()}
 	next.parse(v.rest[1:])
 	return next.finish(v.rest[1:])
 }

@@ -72,6 +72,9 @@ func (r *reader) outOf(at located) taint {
 
 // lists is ls and its kin, which print the names of what lies in folders, or of what they are given themselves, and locate, which prints the paths that it is asked for a part of.
 func lists(v *invocation, _ []value) (value, bool) {
+	if v.given(Writes) && !v.dry {
+		v.apply()
+	}
 	roots := v.operands
 	if strings.HasSuffix(v.name, "locate") && strings.Trim(words(roots).text, "*./") == "" {
 		roots = []value{known("/")}

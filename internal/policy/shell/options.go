@@ -15,6 +15,7 @@ type invocation struct {
 	dry      bool
 	uses     []use   // what becomes of each value, in order
 	args     []value // all of them
+	ahead    []value // those before its subcommand
 	operands []value // those that are no options
 	effects  []Effect
 	rest     []value // a command: what follows from an operand that is one

@@ -1,0 +1,194 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// A program that builds, rewrites or installs something writes where it is told to, by options and operands of which no table can name all. So whatever such
+// a program is handed that leads out of the project is taken for a place where it writes, unless its name says that it is only looked at.
+
+// Parts of options' names, in small letters.
+const (
+	lookedAt  = "config rc include import require plugin python node interp exec bin cache ignore exclude env input src source root path lib sdk tool compiler flags sysroot key cert ca-file schema project preset var load socket home data with- find- registry url from"
+	alwaysFor = "config path file dir plugin project parser" // formatters, whose other options may have no value: --ignore-unknown
+	writtenTo = "out dest dist report write save dump xml html debug target-dir"
+	empties   = "clean empty delete purge prune remove"
+)
+
+// outward notes what a program that writes is handed which lies where it must not write unasked.
+func (v *invocation) outward() {
+	if v.dry {
+		return
+	}
+	rewrites := v.does(Format) && v.rewriting() == inPlace
+	builds := v.does(Run) || v.does(Install)
+	clears := false
+	for _, a := range v.args {
+		clears = clears || clearing(a.text)
+	}
+	v.strays(rewrites || v.does(Install) || v.does(Record) || clears && builds)
+	if !rewrites && !builds {
+		return
+	}
+	h := handed{v: v, rewrites: rewrites, clears: clears}
+	h.all(v.ahead)
+	h.all(v.args)
+}
+
+// does reports something that this run of the program does, whatever its values are.
+func (v *invocation) does(kind Kind) bool {
+	for i, effects := range [...][]Effect{v.prog.Does, v.effects, v.prog.Bare} {
+		for j := range effects {
+			if effects[j].Kind == kind && (i < 2 || len(v.operands) == 0) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// strays notes a program that works in a folder which is not the project's, and leaves something there that stays; in a home itself, any that is told to work there.
+func (v *invocation) strays(lasting bool) {
+	at := v.locate(v.cwd, v.cwd)
+	told := at.zone == Above && v.does(Run) && v.cwd != v.began
+	if !at.several() && !at.in && (told || lasting && (at.zone == Home || at.zone == Elsewhere || at.zone == Above)) {
+		v.noteAt(at, Write, v.name)
+	}
+}
+
+// clearing reports an argument by which a program empties the folder that it writes into: --emptyOutDir, --output-clean, -M clean.
+func clearing(arg string) bool {
+	lower := strings.ToLower(arg)
+	return (lower == "clean" || strings.HasPrefix(lower, "--") && !strings.HasPrefix(lower, "--no-") && !strings.HasSuffix(lower, "=false")) && speaks(lower, empties)
+}
+
+// handed is how a program takes what it is handed.
+type handed struct {
+	v        *invocation
+	rewrites bool // what it is given without an option
+	clears   bool // the folder that it writes into
+}
+
+// all goes through arguments. A value belongs to the option before it, which may have none.
+func (h *handed) all(args []value) {
+	option := ""
+	for _, a := range args {
+		name, text := divided(a.text)
+		glued := name != ""
+		if !glued {
+			name, option = option, ""
+		}
+		if text == "" {
+			option = name
+			continue
+		}
+		role := h.v.roleOf(text)
+		switch {
+		case role == Writes && h.clears:
+			h.puts(value{text, a.from}, "-o", Delete)
+		case role == Reads && !glued && h.rewrites:
+		case role != Ignored || name != "" && h.onlyShown(name):
+			continue
+		}
+		kind := Write
+		if h.rewrites && !glued {
+			kind = Format
+		}
+		for rest, more := text, true; more; {
+			var piece string
+			piece, rest, more = cutAny(rest, "=:,")
+			h.puts(value{piece, a.from}, name, kind)
+		}
+	}
+}
+
+// roleOf is what the tables say of a value that the program is given.
+func (v *invocation) roleOf(text string) Role {
+	for _, u := range v.uses {
+		if u.value.text == text && u.role != Ignored {
+			return u.role
+		}
+	}
+	return Ignored
+}
+
+// divided are the option that an argument begins with, or the variable, and its value: --out=x, -o/x, DESTDIR=x. Without a value it is an option alone, and without
+// a name an operand.
+func divided(arg string) (name, text string) {
+	name, text, assigned := strings.Cut(arg, "=")
+	switch {
+	case assigned && text != "" && (arg[0] == '-' || strings.Trim(name, nameLetters) == ""):
+		return name, text
+	case !strings.HasPrefix(arg, "-") || arg == "-":
+		return "", arg
+	case strings.HasPrefix(arg, "--"):
+		return arg, ""
+	}
+	for _, begin := range []string{"~", "../", "/"} {
+		if i := strings.Index(arg, begin); i > 0 {
+			return arg[:i], arg[i:]
+		}
+	}
+	return arg, ""
+}
+
+// onlyShown reports the name of an option whose value is only looked at: --config, -I. What is behind -D says itself whether it is written to.
+func (h *handed) onlyShown(name string) bool {
+	lower := strings.ToLower(strings.TrimLeft(name, "-"))
+	shown := lookedAt
+	switch {
+	case strings.HasPrefix(name, "--no-"):
+		return false
+	case h.rewrites:
+		shown = alwaysFor
+	case len(name) == 2:
+		return oneWord(" -I -L -c -D ", name)
+	}
+	return (speaks(lower, shown) || strings.HasPrefix(name, "-D") || name == "-isystem") && !writes(name)
+}
+
+// writes reports the name of an option, or of a variable, that says where something is written.
+func writes(name string) bool {
+	return name == "-o" || name == "-d" || speaks(strings.ToLower(name), writtenTo)
+}
+
+// puts notes that something is written, rewritten or emptied at a path, if that leads out of the project. Programs are shown what is the system's so that they find it.
+func (h *handed) puts(path value, name string, kind Kind) {
+	path.text = tilde(path.text, h.v.at.Home)
+	sure := writes(name) || kind == Delete
+	if !strings.HasPrefix(path.text, "/") && !strings.HasPrefix(path.text, "..") && !sure || strings.HasPrefix(path.text, "//") || len(path.text) > longestPath {
+		return
+	}
+	path.text = strings.TrimSuffix(path.text, "/...")
+	at := h.v.locate(path, h.v.cwd)
+	switch at.zone {
+	case Home, Elsewhere, Above:
+		// What is no home, and above none, is the system's, or no path at all, as in `just get /users`.
+		if at.in || !sure && kind != Format && (topLevel(at.path) || strings.LastIndexByte(at.path, '/') == 0) && at.path != "/" {
+			return
+		}
+	case Secrets, Startup, Agent, Git, Device, System:
+		if _, home := within(h.v.at.Home, at.path); !sure && (at.in || !home && kind != Format) {
+			return
+		}
+	default:
+		return
+	}
+	if kind != Delete {
+		h.v.noteAt(at, kind, h.v.name)
+	}
+	if h.clears && kind != Format {
+		h.v.noteAt(at, Delete, h.v.name, Recursive)
+	}
+}
+
+// strangers are the arguments before a subcommand of which the tables say nothing.
+func (v *invocation) strangers() (list []value) {
+	for _, a := range append(slices.Clip(v.ahead), v.args[:len(v.args)-len(v.rest)]...) {
+		if _, text := divided(a.text); v.roleOf(text) == Ignored {
+			list = append(list, a)
+		}
+	}
+	return list
+}
