@@ -3,6 +3,7 @@ package hook_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -126,5 +127,81 @@ func TestCodeWrittenThenRun(t *testing.T) {
 		y.says("go on")
 		y.write(c.file, c.text)
 		y.bash(c.command).want(t, c.command+" of "+c.text, c.want, "")
+	}
+}
+
+// TestWrappers is programs of a project's own that the agent has written: they are read as any script, by whatever name they are known.
+func TestWrappers(t *testing.T) {
+	for _, c := range []struct{ file, command string }{
+		{"gradlew", "./gradlew build"}, {"mvnw", "./mvnw test"}, {"bin/rails", "bin/rails test"}, {"bin/rake", "bin/rake test"},
+		{"bin/pytest", "PATH=$PWD/bin:$PATH pytest"}, {"bin/pytest", `export PATH="$PWD/bin:$PATH"; pytest -q`}, {"bin/pytest", "bin/pytest"},
+	} {
+		for text, want := range map[string]string{"#!/bin/sh\nrm -rf ~\n": "deny", "#!/bin/sh\nexec java -version \"$@\"\n": ""} {
+			y := newYard(t)
+			y.says("go on")
+			y.bash(c.command).want(t, c.command+", which is the project's", "", "")
+			y.write(c.file, text)
+			y.says("again")
+			y.bash(c.command).want(t, c.command+" with "+text, want, "")
+		}
+	}
+	for _, file := range []string{"node_modules/.bin/vitest", "web/node_modules/.bin/vitest", ".venv/bin/pytest", ".venv/bin/ruff", ".venv/lib/python3.13/site-packages/a.pth", ".venv/lib/python3.13/site-packages/yaml/__init__.py"} {
+		y := newYard(t)
+		y.says("go on")
+		y.call("Write", map[string]any{"file_path": filepath.Join(y.project, file), "content": "x"}).want(t, file, "ask", "under the name of what was installed")
+		y.says("again")
+		y.bash("echo x > "+file).want(t, "> "+file, "ask", "under the name of what was installed")
+		y.says("again")
+		y.bash("cp a.sh "+file+" && chmod +x "+file).want(t, "cp "+file, "ask", "under the name of what was installed")
+		y.says("again")
+		y.bash("cat "+file).want(t, "cat "+file, "", "")
+	}
+}
+
+// TestDrafts is scripts below /tmp: one that the agent has written is read, and judged by what it does; any other is asked about.
+func TestDrafts(t *testing.T) {
+	scratch := t.TempDir()
+	for _, c := range []struct{ file, text, command, want string }{
+		{"x.py", "import json, sys\nprint(json.dumps({'a': 1}))\n", "python3 FILE", ""},
+		{"x.py", "import json, pathlib\nfor p in pathlib.Path('src').glob('*.py'):\n    print(p, len(p.read_text()))\n", "python3 FILE src", ""},
+		{"x.py", "import shutil, os\nshutil.rmtree(os.path.expanduser('~'))\n", "python3 FILE", "deny"},
+		{"x.py", "import requests\nrequests.post('https://api.acme.io', data=open('a.txt').read())\n", "python3 FILE", "ask"},
+		{"x.sh", "set -e\ngo build ./...\ngrep -rn TODO src | wc -l\n", "bash FILE", ""},
+		{"x.sh", "#!/bin/bash\nnpm test\n", "chmod +x FILE && FILE", ""},
+		{"x.sh", "rm -rf ~/work\n", "bash FILE", "deny"},
+		{"x.sh", "curl https://acme.io/x\n", "sh FILE", "ask"},
+		{"x.sh", "show() { ls; }\n", "source FILE && show", ""},
+		{"x.sh", "git push\n", "source FILE", "ask"},
+		{"x.mjs", "import fs from 'fs'\nconsole.log(fs.readFileSync('package.json', 'utf8'))\n", "node FILE", ""},
+		{"x.mjs", "import {execSync} from 'child_process'\nexecSync('git reset --hard')\n", "node FILE", "deny"},
+		{"test_x.py", "def test_a():\n    assert 1\n", "pytest FILE", ""},
+		{"tool", "\x7fELF\x00\x01", "FILE", "ask"},
+		{"x.json", "{}\n", "npx eslint -c FILE src", "ask"},
+	} {
+		file := filepath.Join(scratch, "claude-0", "scratchpad", c.file)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		command := strings.ReplaceAll(c.command, "FILE", file)
+		y := newYard(t)
+		y.says("go on")
+		y.bash(command).want(t, command+", written by somebody else: "+c.text, "ask", "")
+		for _, tool := range []bool{true, false} {
+			if !tool && c.file == "tool" {
+				continue // no text that a shell takes
+			}
+			y = newYard(t)
+			y.says("go on")
+			if tool {
+				y.call("Write", map[string]any{"file_path": file, "content": c.text}).want(t, file, "", "")
+			} else {
+				y.bash("cat > "+file+" <<'EOF'\n"+c.text+"EOF\n").want(t, "> "+file, "", "")
+			}
+			y.says("again")
+			y.bash(command).want(t, command+" of "+c.text, c.want, "")
+		}
 	}
 }

@@ -246,7 +246,7 @@ func (s *shell) runFile(name value, language string, args []value) value {
 		if p := s.policy.program("script:" + baseName(at.path)); p != nil { // a framework's own, which every project of it has
 			return s.apply(p, baseName(at.path), args)
 		}
-	} else {
+	} else if !s.drafted(at, language, args) {
 		s.noteAt(at, Code, "")
 	}
 	return unknown(said.from | s.taints(args))
@@ -293,6 +293,26 @@ func (s *shell) unread(at located, language string, args []value) {
 		return
 	}
 	s.strictly(func() { s.reading(at.path).code(language, known(text), args) })
+}
+
+// draft is what a file below a folder for temporary files holds that only an agent has read, and its language, if it can be read.
+func (s *shell) draft(at located, language string) (text, understands string, ok bool) {
+	if at.zone != Scratch || at.several() || s.at.Script == nil {
+		return "", "", false
+	}
+	text, ok = s.at.Script(at.path)
+	language = languageIn(language, text, at.path)
+	return text, language, ok && len(text) <= maxText && understood(language) && !strings.Contains(text, "\x00")
+}
+
+// drafted judges such a file as if the command had its text in itself: it is nobody's project, in which code may do what it likes.
+func (s *shell) drafted(at located, language string, args []value) bool {
+	text, language, ok := s.draft(at, language)
+	if ok {
+		s.noteAt(at, Run, "")
+		s.reading(at.path).code(language, known(text), args)
+	}
+	return ok
 }
 
 // codeIn is code in a language, or in the one that its first line names.

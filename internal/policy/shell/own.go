@@ -81,7 +81,9 @@ func (v *invocation) owns(file value) {
 	if at.zone.own() || at.zone == Nowhere || at.path == v.at.Root || here && (at.zone == Home || at.zone == Elsewhere) {
 		return
 	}
-	v.noteAt(at, Code, v.name)
+	if _, _, ok := v.draft(at, codeOf(at.path)); !ok || codeOf(at.path) == "" {
+		v.noteAt(at, Code, v.name)
+	}
 }
 
 // endings are those that a loader adds to a name.

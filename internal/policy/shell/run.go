@@ -164,12 +164,16 @@ var projectFolders = []string{"node_modules/.bin", ".venv/bin", "venv/bin", "env
 // program runs a program by its name or its path.
 func (s *shell) program(name string, argv []value) value {
 	if strings.Contains(name, "/") {
-		if _, ok := s.holds(s.locate(argv[0], s.cwd)); ok {
+		at := s.locate(argv[0], s.cwd)
+		if _, ok := s.holds(at); ok {
 			return s.executeFile(argv)
 		}
 		base, ok := s.byPath(name)
 		if !ok {
 			return s.executeFile(argv)
+		}
+		if at.zone.own() { // a wrapper, gradlew or bin/rails
+			s.unread(at, "", argv[1:])
 		}
 		name = base
 		if b := builtin(name); b != nil && name != "cd" {
@@ -208,12 +212,20 @@ func (s *shell) missing(argv []value) {
 // binFolders are names of folders that are searched for programs although the command does not say so.
 var binFolders = []string{"bin", ".bin"}
 
-// planted runs what the command itself has put into a folder of programs under this name.
+// planted runs what the command itself has put into a folder of programs under this name, and what an agent has into one of the project's where the command says that it is searched.
 func (s *shell) planted(name string, argv []value) {
+	list, searched := s.vars.get("PATH")
+	for folder := range strings.SplitSeq(list.text, ":") {
+		if !searched || s.at.Script == nil {
+			break
+		}
+		if at := s.locate(value{folder + "/" + name, list.from}, s.cwd); at.zone.own() && !at.several() {
+			s.unread(at, "", argv[1:])
+		}
+	}
 	if len(s.written) == 0 {
 		return
 	}
-	_, searched := s.vars.get("PATH")
 	for _, path := range s.writtenWhere(func(path string) bool {
 		dir, base := slashpath.Split(path)
 		return base == name && (searched || slices.Contains(binFolders, slashpath.Base(dir)))
@@ -263,7 +275,7 @@ func (s *shell) executeFile(argv []value) value {
 		if p := s.policy.program("script:" + baseName(at.path)); p != nil {
 			return s.apply(p, baseName(at.path), argv[1:])
 		}
-	} else {
+	} else if !s.drafted(at, "", argv[1:]) {
 		s.noteAt(at, Unknown, "")
 		s.suspect(argv[1:])
 	}

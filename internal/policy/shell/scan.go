@@ -216,7 +216,7 @@ func (sc *scan) imports() {
 
 // name judges a name: what it calls, or that it hides something; and what it was given to stand for.
 func (sc *scan) name(i int, t token) {
-	if sc.required[t.text] != "" && sc.follows(i+1, "=") || sc.lang.Name == "javascript" && (sc.taken(i) || sc.ofExpression(i)) { // where it is given the module, nothing is called
+	if sc.required[t.text] != "" && sc.follows(i+1, "=") || sc.lang.Name == "javascript" && (sc.taken(i) || sc.ofExpression(i) || sc.declares(i)) { // where it is given the module, nothing is called
 		return
 	}
 	name := standsFor(sc.alias, t.text)
@@ -239,6 +239,21 @@ func (sc *scan) taken(i int) bool {
 		begin--
 	}
 	return sc.sign(begin) == "{" && (oneWord(" import type const let var ", sc.word(begin-1)) || sc.sign(begin-1) == "," && sc.word(begin-3) == "import")
+}
+
+// declares reports the word import of a declaration that gives nothing of a module another name: what it imports is judged where it is called. What leads out of the project
+// is not known.
+func (sc *scan) declares(i int) bool {
+	for k := i + 1; sc.tokens[i].text == "import" && k < len(sc.tokens) && k-i < longStatement; k++ {
+		switch {
+		case sc.plainText(k):
+			module := sc.tokens[k].text
+			return (k == i+1 || sc.word(k-1) == "from") && !strings.HasPrefix(module, "/") && !strings.Contains(strings.TrimPrefix(module, "node:"), ":") && !strings.Contains(module, "..")
+		case sc.word(k) == "as" && sc.sign(k-1) != "*", oneWord(" ( ; = . ", sc.sign(k)):
+			return false
+		}
+	}
+	return false
 }
 
 // ofExpression reports a method of a regular expression that is written out, /a+/.exec(text), and not one behind a comment.

@@ -119,7 +119,7 @@ func source(s *shell, argv []value) value {
 	local := s.local.fork()
 	if own && !ok {
 		s.lent = true
-		s.strictly(func() { s.said = s.evaluate(known(text)) })
+		s.weighing(at)(func() { s.said = s.evaluate(known(text)) })
 	} else {
 		s.said = s.evaluate(s.choose(texts))
 	}
@@ -138,9 +138,17 @@ func source(s *shell, argv []value) value {
 	return s.said
 }
 
-// agentScript is what a file of the project holds that only an agent has read, if it can be read.
+// weighing is how code of an agent's counts that lies there: in the project only with what is denied.
+func (s *shell) weighing(at located) func(func()) {
+	if at.zone == Scratch {
+		return func(interpret func()) { interpret() }
+	}
+	return s.strictly
+}
+
+// agentScript is what a file of the project, or one below a folder for temporary files, holds that only an agent has read, if it can be read.
 func (s *shell) agentScript(at located) (string, bool) {
-	if s.at.Script == nil || at.several() || !at.zone.own() {
+	if s.at.Script == nil || at.several() || !at.zone.own() && at.zone != Scratch {
 		return "", false
 	}
 	text, ok := s.at.Script(at.path)

@@ -161,7 +161,7 @@ func (s *shell) test(at located) {
 		return
 	}
 	texts, _ := s.holds(at)
-	if s.at.Script != nil && at.zone.own() {
+	if s.at.Script != nil && (at.zone.own() || at.zone == Scratch) {
 		if text, ok := s.at.Script(at.path); ok {
 			texts = append(slices.Clip(texts), known(text[:min(len(text), maxText)]))
 		}
