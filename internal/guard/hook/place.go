@@ -28,7 +28,7 @@ func (h *Hook) place(s *session, e Event) (shell.Place, *trail) {
 		}
 		root = s.Root
 	}
-	at := shell.Place{Root: t.follow(root), Cwd: cwd, Home: t.follow(h.env("HOME")), Resolve: t.follow}
+	at := shell.Place{Root: t.follow(root), Cwd: cwd, Home: t.follow(h.env("HOME")), Resolve: t.follow, Absent: t.absent}
 	at.Script = func(path string) (string, bool) { return t.script(s, path) }
 	at.Written = func() []string { t.searched = true; return s.written() }
 	t.Root, t.Home = at.Root, at.Home
@@ -55,6 +55,7 @@ type trail struct {
 	Links   map[string]string `json:"links,omitempty"`   // paths that lead elsewhere
 	Scripts map[string]string `json:"scripts,omitempty"` // what the agent wrote before and runs now
 	Guarded []string          `json:"guarded,omitempty"` // what the guard goes by, where it is not where it usually is
+	Absent  []string          `json:"absent,omitempty"`  // where nothing was
 
 	searched bool // scripts were looked at that no command names
 }
@@ -69,7 +70,7 @@ func (t *trail) kept(d shell.Decision) trail {
 }
 
 func (t *trail) parts() []part {
-	return []part{{"root", &t.Root, true}, {"home", &t.Home, true}, {"links", &t.Links, len(t.Links) > 0}, {"scripts", &t.Scripts, len(t.Scripts) > 0}, {"guarded", &t.Guarded, len(t.Guarded) > 0}}
+	return []part{{"root", &t.Root, true}, {"home", &t.Home, true}, {"links", &t.Links, len(t.Links) > 0}, {"scripts", &t.Scripts, len(t.Scripts) > 0}, {"guarded", &t.Guarded, len(t.Guarded) > 0}, {"absent", &t.Absent, len(t.Absent) > 0}}
 }
 
 // guard notes which of the files that the guard goes by are not where every policy knows them to be.
@@ -86,6 +87,15 @@ func (t *trail) guard(names []string, settled *Settled) []string {
 		}
 	}
 	return t.Guarded
+}
+
+// absent reports that there is nothing at a path.
+func (t *trail) absent(path string) bool {
+	none := absent(path)
+	if none {
+		t.Absent = append(t.Absent, path)
+	}
+	return none
 }
 
 // maxLinks is how many links are followed one after the other, as Linux has it.

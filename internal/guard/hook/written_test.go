@@ -205,3 +205,42 @@ func TestDrafts(t *testing.T) {
 		}
 	}
 }
+
+// TestNewTests is tests that a command writes: where there was nothing before, nobody is asked; what is there is evidence.
+func TestNewTests(t *testing.T) {
+	for _, c := range []struct{ command, file string }{
+		{"mkdir -p tests/unit && touch tests/unit/__init__.py", "tests/unit/__init__.py"},
+		{"touch src/x.test.tsx", "src/x.test.tsx"},
+		{"cat > src/b.test.ts <<'EOF'\ntest('b', () => { expect(1).toBe(1) })\nEOF", "src/b.test.ts"},
+		{"cp src/a.py tests/test_a.py", "tests/test_a.py"},
+		{": > a_test.go", "a_test.go"},
+		{"cp .env.example .env", ".env"},
+	} {
+		y := newYard(t)
+		y.says("go on")
+		y.bash(c.command).want(t, c.command, "", "")
+		for _, e := range y.log() {
+			if v := e.Again(nil); v.Decision != e.Policy.Decision || v.Rule != e.Policy.Rule {
+				t.Errorf("%s: %s by %s, and again: %s by %s", e.Input, e.Policy.Decision, e.Policy.Rule, v.Decision, v.Rule)
+			}
+		}
+		y = newYard(t)
+		file := filepath.Join(y.project, c.file)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		y.says("go on")
+		y.bash(c.command).want(t, c.command+" where it is", "ask", "")
+	}
+	y := newYard(t)
+	y.says("go on")
+	for _, command := range []string{"touch tests/*.py", "touch \"tests/$name\"", "touch .env", "echo x > .env", "cp ~/.ssh/id_ed25519 .env"} {
+		if a := y.bash(command); a.Specific.Decision == "" {
+			t.Errorf("%s is allowed", command)
+		}
+		y.says("again")
+	}
+}

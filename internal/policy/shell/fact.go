@@ -81,6 +81,7 @@ const (
 	Named     Trait = "named"     // one thing by its name, not all there is
 	Inside    Trait = "inside"    // the path lies in the project
 	Declared  Trait = "declared"  // what the project's own lock file or manifest names
+	Fresh     Trait = "new"       // there is nothing yet at the path
 	Guessed   Trait = "guessed"   // it is not known that it is done, but what else there is in the code speaks for it: it counts where else only what is denied does
 )
 

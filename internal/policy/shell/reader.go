@@ -101,6 +101,9 @@ func (r *reader) fact(f Fact) {
 	if f.Kind == Run && f.given == nil {
 		f.given = []Given{{Ending: r.ending}}
 	}
+	if r.fresh(&f) {
+		f.Traits = append(f.Traits, Fresh)
+	}
 	f.Target, f.By, f.Line = printable(f.Target), printable(f.By), r.line
 	for i := range r.facts {
 		if f.equal(&r.facts[i]) {
@@ -109,6 +112,12 @@ func (r *reader) fact(f Fact) {
 		}
 	}
 	r.facts = append(r.facts, f)
+}
+
+// fresh reports that a file is written where there is none yet, among those of which it matters.
+func (r *reader) fresh(f *Fact) bool {
+	matters := f.Zone == Tests || f.Zone == Secrets && f.Is(Inside)
+	return matters && (f.Kind == Write || f.Kind == Empty) && r.at.Absent != nil && !f.Is(Glob) && !f.Is(Vague) && r.at.Absent(f.Target)
 }
 
 // note notes what is done to something that is no path, in fewer bytes than a fact takes where it is written out.

@@ -244,6 +244,8 @@ func (v *invocation) reach(u use) taint {
 	switch Role(role) {
 	case Script:
 		return v.starts(val).from
+	case Executes:
+		return v.onFiles(val).from
 	case "code":
 		return v.code(language, val, nil).from
 	case Runs:
@@ -279,6 +281,23 @@ func (v *invocation) reach(u use) taint {
 		return v.connect(u)
 	}
 	return val.from
+}
+
+// onFiles runs a command that is given files of the folder where it works, whichever these are.
+func (v *invocation) onFiles(command value) value {
+	if command.empty() {
+		return anything // a program that shows them
+	}
+	first, _, _ := strings.Cut(command.text, " ")
+	if strings.ContainsAny(command.text, "\x00;|&`$(<>\n") || languageOf(baseName(first)) != "other" {
+		v.note(Code, first, v.name)
+		return v.starts(command)
+	}
+	var argv []value
+	for _, word := range quotedWords(command.text) {
+		argv = append(argv, value{word, command.from})
+	}
+	return v.run(append(argv, v.cwd.plus(known("/")).plus(anything)))
 }
 
 // particular notes what a few programs' arguments stand for.

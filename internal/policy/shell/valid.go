@@ -15,7 +15,7 @@ var (
 	kinds = []Kind{Exec, Run, Unknown, Code, Remote, Decoded, Opaque, Bomb, Read, Write, Format, Empty, Delete, Chmod, Chown, Link, Mount, Print, Protects,
 		Fetch, Send, Listen, Shell, Discard, Rewrite, Record, Publish, Force, Unhooked, Config, Env, Privilege, Persist, Install, Kill, Power, Service, Data, Cloud, Consent, Tool}
 	zones  = []Zone{Nowhere, Scratch, Generated, Project, Tests, Checks, Git, Agent, Guidance, Startup, Secrets, Above, Home, System, Device, Network, Elsewhere, Anywhere}
-	traits = []Trait{Recursive, Forced, Glob, Vague, Secret, Upload, Open, Local, Declared, Named, Inside, Guessed}
+	traits = []Trait{Recursive, Forced, Glob, Vague, Secret, Upload, Open, Local, Declared, Named, Inside, Fresh, Guessed}
 	roles  = []Role{Ignored, Reads, Writes, Formats, Empties, Deletes, Chmods, Chowns, Links, Copies, Moves, Symlinks, Into, Changes, Runs, Argv, Words, Script,
 		Setting, Fetches, Sends, Uploads, Attached, Hosts, Listens, Remotes, Mode, Sub, Asks, Statement, Bound, Binding, Placeholder, Divider, Each, Jobs, Strip, Below, InPlace, ScriptFile, RemoteName, Form, Header, Makefile, Archive, Checkpoint, IntoDir, GitRemote, SSHSetting, GitSetting, KubeKind, Object, Package, Folder, Method, Include, Classes,
 		Own, ClassPath, Module, INISetting, Sources, Compiles, Variable, Executes, Builds, DeskCode, DeskFile, JVMLog}
