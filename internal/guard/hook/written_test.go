@@ -244,3 +244,34 @@ func TestNewTests(t *testing.T) {
 		y.says("again")
 	}
 }
+
+// TestSearched is files that a search has found, and that are then edited: of the project as a whole that is fine where nothing in it steers agents or the guard.
+func TestSearched(t *testing.T) {
+	for _, c := range []struct{ command, file, want string }{
+		{"rg -l foo | xargs sed -i s/foo/bar/", "", ""},
+		{"rg -l foo . | xargs perl -pi -e s/foo/bar/", "", ""},
+		{"git grep -l foo | xargs sed -i s/foo/bar/", "", ""},
+		{"sed -i s/foo/bar/ $(git grep -l foo)", "", ""},
+		{"rg -l foo | xargs sed -i s/foo/bar/", "fettle.yaml", "ask"},
+		{"git grep -l foo | xargs sed -i s/foo/bar/", ".claude/settings.json", "ask"},
+		{"rg -l foo | xargs sed -i s/foo/bar/", ".claude/settings.json", ""},
+		{"rg --hidden -l foo | xargs sed -i s/foo/bar/", "", "ask"},
+		{"grep -rl foo . | xargs sed -i s/foo/bar/", "", "ask"},
+		{"rg -l foo | xargs rm", "", "ask"},
+		{"rg -l foo .. | xargs sed -i s/foo/bar/", "", "ask"},
+		{"git -C .. grep -l foo | xargs sed -i s/foo/bar/", "", "ask"},
+	} {
+		y := newYard(t)
+		if c.file != "" {
+			file := filepath.Join(y.project, c.file)
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		y.says("go on")
+		y.bash(c.command).want(t, c.command+" beside "+c.file, c.want, "")
+	}
+}

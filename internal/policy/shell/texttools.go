@@ -300,7 +300,28 @@ func (v *invocation) listedMatches(reads func(use) bool, from taint) value {
 	if includes > 1 {
 		suffix = ""
 	}
+	if includes == 0 && len(roots) <= 1 && v.unsteered(append(roots, known("."))[0]) {
+		return value{v.at.Root + "/" + string(hole), from &^ allNames}
+	}
 	return v.listed(roots, suffix, from)
+}
+
+// Files and folders of a project that steer agents, editors and git, or hold secrets, hidden ones last: git grep looks into these, too.
+const steering = "fettle.yaml fettle.yml hooks/hooks.json"
+const hiddenSteering = " .claude .claude-plugin .codex .gemini .cursor .mcp.json .vscode .idea .husky .githooks .devcontainer .env .envrc .npmrc"
+
+// unsteered reports a search of the project's own folder in which nothing is found that steers agents, or the guard itself: there is none. grep -r looks into git's folder.
+func (v *invocation) unsteered(root value) bool {
+	names := steering
+	switch v.name {
+	case "rg", "ripgrep", "ag", "ack":
+	case "git grep":
+		names += hiddenSteering
+	default:
+		return false
+	}
+	at := v.locate(root, v.cwd)
+	return v.at.Absent != nil && at.path == v.at.Root && !at.several() && !slices.ContainsFunc(strings.Fields(names), func(name string) bool { return !v.at.Absent(at.path + "/" + name) })
 }
 
 // mayName reports a pattern that looks for the name of a file with secrets.
