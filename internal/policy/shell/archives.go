@@ -173,7 +173,7 @@ func packer(v *invocation, args []value) (value, bool) {
 		word = v.operands[0].text
 	}
 	switch word {
-	case "a", "u":
+	case "a", "u", "d", "rn":
 		v.traits = append(v.traits, Recursive)
 		for i, u := range v.uses {
 			if u.role == Reads {

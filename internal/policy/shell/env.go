@@ -21,6 +21,10 @@ func (s *shell) environment(name string, v value) {
 	vars := &variables
 	switch {
 	case v.empty():
+	case name == "PYTEST_ADDOPTS":
+		s.pytestOptions(quotedWords(v.text), v.from)
+	case name == "PYTEST_PLUGINS":
+		s.pytestOptions([]string{"-p", v.text}, v.from)
 	case slices.Contains(vars.Commands, name):
 		s.starts(v)
 	case slices.Contains(vars.Prompts, name):
@@ -42,6 +46,18 @@ func (s *shell) environment(name string, v value) {
 	case slices.Contains(vars.Unhooks, name):
 		s.note(Unhooked, name+"="+v.show(), "")
 	}
+}
+
+// pytestOptions judges what a variable tells pytest, as its options do: it runs nothing yet.
+func (s *shell) pytestOptions(words []string, from taint) {
+	v := &invocation{shell: s, prog: s.policy.program("pytest"), name: "pytest", began: s.cwd}
+	var args []value
+	for _, word := range words {
+		args = append(args, value{word, from})
+	}
+	v.parse(args)
+	v.outward()
+	v.apply()
 }
 
 // setting takes NAME=VALUE into the environment, and reports whether that is what it was given.
@@ -86,6 +102,9 @@ var openFolders = []string{"/", "/tmp", "/var/tmp", "/home", "/dev", "/private/t
 
 // harmlessOptions reports values of an interpreter's options that only set limits or switch warnings.
 func harmlessOptions(name string, v value) bool {
+	if oneWord(" MAVEN_OPTS GRADLE_OPTS SBT_OPTS ANT_OPTS JAVA_OPTS ", name) { // of which projects make much use
+		return !speaks(v.text, jvmLoads)
+	}
 	text, ok := v.exact()
 	if !ok {
 		return false
@@ -107,6 +126,9 @@ func harmlessOptions(name string, v value) bool {
 	}
 	return false
 }
+
+// jvmLoads are options by which a Java machine loads code, or runs a command.
+const jvmLoads = "-javaagent: -agentpath: -agentlib: -Xbootclasspath -XX:On -XX:Flags="
 
 var harmless = []string{"--max-old-space-size", "--max-semi-space-size", "--trace-", "--no-warnings", "--no-deprecation", "--throw-deprecation", "--experimental-vm-modules",
 	"--stack-size", "--stack-trace-limit", "--unhandled-rejections", "--enable-source-maps", "--dns-result-order", "--openssl-legacy-provider",

@@ -313,12 +313,29 @@ func restore(v *invocation, _ []value) (value, bool) {
 	return value{}, false
 }
 
-// rebase rewrites the branch, unless it only goes on with what was begun.
+// rebase rewrites the branch, unless it only goes on with what was begun, or puts the branch upon that of another machine that it follows, as git pull --rebase does.
 func rebase(v *invocation, _ []value) (value, bool) {
-	if !v.has("continues") || len(v.operands) > 0 {
+	if v.plainRebase() {
+		v.note(Record, "", v.name)
+	} else if !v.has("continues") || len(v.operands) > 0 {
 		v.effects = append(v.effects, Effect{Kind: Rewrite})
 	}
 	return value{}, false
+}
+
+// plainRebase reports a rebase onto an upstream branch by which nothing is chosen, edited or run.
+func (v *invocation) plainRebase() bool {
+	onto := len(v.operands) == 0 && len(v.args) == 0
+	for _, a := range v.args {
+		switch {
+		case oneWord(" --autostash --no-autostash -q --quiet -v --verbose --stat --no-stat -n ", a.text):
+		case slices.Contains([]string{"origin/", "upstream/"}, a.text[:strings.IndexByte(a.text, '/')+1]), oneWord(" @{u} @{upstream} ", a.text):
+			onto = len(v.operands) == 1 && !a.holed()
+		default:
+			return false
+		}
+	}
+	return onto && !v.dry
 }
 
 // listFiles is git ls-files.

@@ -28,6 +28,9 @@ func (v *invocation) loads(u use) {
 		v.module(u.value)
 	case INISetting:
 		key, file, _ := strings.Cut(u.value.text, "=")
+		if speaks(file, jvmLoads) {
+			v.note(Env, u.value.show(), "")
+		}
 		if slices.Contains(iniFiles, strings.TrimSpace(key)) || strings.Contains(key, string(hole)) {
 			v.owns(value{file, u.value.from})
 		}

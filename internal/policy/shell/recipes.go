@@ -32,7 +32,10 @@ func runNpm(v *invocation, _ []value) (value, bool) {
 		if len(v.operands) == 0 {
 			return value{}, false // it lists them
 		}
-		script = v.operands[0].text
+		if script = v.operands[0].text; script == "env" {
+			v.note(Print, "the environment", v.name)
+			v.in.from |= fromSecret
+		}
 	}
 	short := map[string]string{"t": "test", "tst": "test", "i": "install", "in": "install", "add": "install", "ci": "install"}
 	if full, ok := short[script]; ok {

@@ -34,7 +34,7 @@ func TestWritten(t *testing.T) {
 		}, []string{
 			"cat x.js", "npx jest", "npx jest --reporters=default", "npx jest --config='{\"testEnvironment\": \"node\", \"roots\": [\"<rootDir>/src\"]}'", "npx mocha --reporter spec", "npx mocha -R dot test", "npx eslint --rulesdir=rules src", "npx eslint src", "npx prettier --check .", "npx tsc -p . --noEmit", "node y.js", "git add x.js",
 		}},
-		{map[string]string{"x.py": harmPython}, []string{"python x.py", "python3 -m x", "python3 -mx", "python3 -W ignore -m x a b", "pytest -p x", "python3 -m pytest -p x tests", "pytest -c x.py", "pylint --load-plugins=y,x src"},
+		{map[string]string{"x.py": harmPython}, []string{"python x.py", "python3 -m x", "python3 -mx", "python3 -W ignore -m x a b", "pytest -p x", "PYTEST_PLUGINS=y,x pytest", "PYTEST_ADDOPTS='-q -p x' pytest tests", "export PYTEST_PLUGINS=x; pytest", "python3 -m pytest -p x tests", "pytest -c x.py", "pylint --load-plugins=y,x src"},
 			[]string{"python3 -m y", "python3 -m pytest", "pytest -p no:cacheprovider", "python3 -m mypy src", "cat x.py"}},
 		{map[string]string{"pkg/__main__.py": harmPython}, []string{"python3 -m pkg", "cd pkg && cd .. && python3 -m pkg"}, []string{"python3 -m pkg.y", "cd pkg && python3 -m pkg"}},
 		{map[string]string{"pkg/__init__.py": harmPython}, []string{"python3 -m pkg", "python3 -m pkg.y"}, []string{"python3 -m y"}},
