@@ -275,3 +275,25 @@ func TestSearched(t *testing.T) {
 		y.bash(c.command).want(t, c.command+" beside "+c.file, c.want, "")
 	}
 }
+
+// TestPatternsBehindLinks: a pattern is one of files where the link before it leads.
+func TestPatternsBehindLinks(t *testing.T) {
+	y := newYard(t)
+	y.says("go on")
+	for link, to := range map[string]string{"hh": y.home, "docs": filepath.Join(y.home, "Documents"), "out": filepath.Join(y.project, "build")} {
+		if err := os.Symlink(to, filepath.Join(y.project, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, dir := range []string{filepath.Join(y.home, "Documents"), filepath.Join(y.project, "build")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for command, want := range map[string]string{
+		"rm -rf hh/*": "deny", "rm -rf hh/": "deny", "rm -f docs/*.txt": "deny", "find docs/ -name '*.log' -delete": "deny", `rm -rf "hh/$x"`: "deny", "rm -rf out/*": "",
+	} {
+		y.says("again")
+		y.bash(command).want(t, command, want, "")
+	}
+}

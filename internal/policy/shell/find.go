@@ -8,9 +8,10 @@ import (
 // find is find: what it deletes and runs, for what its tests before that let through.
 func find(v *invocation, args []value) (value, bool) {
 	var paths []value
-	i := 0
+	i, follows := 0, contains(args, "-follow")
 	for ; i < len(args); i++ {
 		a := args[i].text
+		follows = follows || a == "-L"
 		if a == "-H" || a == "-L" || a == "-P" || strings.HasPrefix(a, "-O") {
 			continue
 		}
@@ -31,11 +32,24 @@ func find(v *invocation, args []value) (value, bool) {
 		at := v.locate(p, v.cwd)
 		v.noteAt(at, Read, "find")
 	}
+	noted := len(v.facts)
 	for i < len(args) {
 		f.narrow = f.narrow || !oneWord(allFiles, args[i].text)
 		i = f.predicate(args, i)
 	}
+	if follows {
+		v.leadOut(noted)
+	}
 	return f.output(), true
+}
+
+// leadOut notes that what is deleted or emptied may lie behind a link, wherever that leads.
+func (s *shell) leadOut(since int) {
+	for _, f := range slices.Clone(s.facts[since:]) {
+		if (f.Kind == Delete || f.Kind == Empty) && f.Zone.own() && f.Is(Vague) {
+			s.fact(Fact{Kind: f.Kind, Target: f.Target, Zone: Anywhere, Traits: []Trait{Vague}, By: f.By})
+		}
+	}
 }
 
 // output is what find prints: names of which it may be known where the files lie, or that they may be those of secrets.

@@ -37,9 +37,7 @@ func (r *reader) locate(p, cwd value) located {
 		return at
 	}
 	text = slashpath.Clean(text)
-	if r.at.Resolve != nil && !strings.ContainsAny(text, marks) {
-		text = slashpath.Clean(r.at.Resolve(text))
-	}
+	text = r.followed(text)
 	at.path = wholePath(text)
 	if at.part && r.emptied(p, cwd) == Secrets {
 		at.zone = Secrets
@@ -64,6 +62,21 @@ func (r *reader) locate(p, cwd value) located {
 	at.rel, at.in = within(r.at.Root, text)
 	at.in = at.in || text == r.at.Root
 	return at
+}
+
+// followed is a path with the links in it followed, as far as it is known.
+func (r *reader) followed(text string) string {
+	if r.at.Resolve == nil {
+		return text
+	}
+	end := strings.IndexAny(text, marks)
+	if end < 0 {
+		return slashpath.Clean(r.at.Resolve(text))
+	}
+	if end = strings.LastIndexByte(text[:end], '/'); end <= 0 {
+		return text
+	}
+	return slashpath.Clean(r.at.Resolve(text[:end])) + text[end:]
 }
 
 // inHome are the taints of a name in the folder where it is used.
