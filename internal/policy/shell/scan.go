@@ -138,6 +138,7 @@ func (sc *scan) judge() {
 	if sc.environ {
 		sc.sendsEnvironment()
 	}
+	sc.takesAway()
 }
 
 // piped judges awk's texts behind or before a pipe, which are commands, and behind an arrow, which are files.

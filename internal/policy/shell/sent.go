@@ -77,3 +77,42 @@ func (sc *scan) sendsEnvironment() {
 		}
 	}
 }
+
+// runsText are calls that run a text, or a file, as code, whatever it is.
+const runsText = " eval exec execfile run_path run_module exec_module import_module runInThisContext runInNewContext "
+
+// takesAway notes that what lies in a folder where secrets are kept is sent elsewhere by code that does not say which of it, and that code which loads something runs what
+// is not known: it may be just that. Each by itself is much more often harmless.
+func (sc *scan) takesAway() {
+	var sent *Fact
+	keeps, some, loads := false, false, false
+	for i := range sc.facts {
+		switch f := &sc.facts[i]; {
+		case f.Kind == Send && !f.Is(Local):
+			sent = f
+		case f.Kind == Fetch && !f.Is(Local) && f.By != "":
+			loads = true
+		case f.Kind == Read:
+			keeps = keeps || sc.keepsSecrets(located{path: f.Target})
+			some = some || f.Is(Vague)
+		}
+	}
+	if sent != nil && keeps && some {
+		sc.fact(Fact{Kind: Send, Target: sent.Target, Traits: []Trait{Secret}, By: sc.lang.Name})
+	}
+	for i := 0; loads && i < len(sc.tokens); i++ {
+		if !sc.evaluates(i) {
+			continue
+		}
+		sc.fact(Fact{Kind: Code, Target: sc.lang.Name, Traits: []Trait{Guessed}})
+		break
+	}
+}
+
+// evaluates reports a name by which code is run that is a text. A model, or a table, has an eval of its own, and JavaScript's exec may be a regular expression's or run a program.
+func (sc *scan) evaluates(i int) bool {
+	name := sc.word(i)
+	last := lastName(name)
+	own := oneWord(" eval exec ", last) && (name != last || sc.sign(i-1) == "." || last == "exec" && sc.lang.Name != "python")
+	return oneWord(runsText, last) && !own
+}
