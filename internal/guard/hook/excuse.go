@@ -2,6 +2,7 @@ package hook
 
 import (
 	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 
@@ -18,16 +19,20 @@ func (s *session) excused(o *occasion, grounds []shell.Fact) bool {
 
 // tidies reports that a file is deleted which this session's agent has made itself, and which nobody else is known to have written to since.
 func (s *session) tidies(f shell.Fact) bool {
-	if !single(f) || !slices.Contains(ours, f.Zone) || s.wrote(f.Target) != made {
+	if !single(f) || f.Is(shell.Recursive) || !slices.Contains(ours, f.Zone) || s.wrote(f.Target) != made {
 		return false
 	}
 	same, _ := s.asLeft(f.Target)
 	return same
 }
 
-// single reports that one file is deleted, which is known by its name.
+// single reports that one file is deleted, which is known by its name. What would be deleted with everything below has nothing below where it is a file.
 func single(f shell.Fact) bool {
-	return f.Kind == shell.Delete && !f.Is(shell.Glob) && !f.Is(shell.Vague) && !f.Is(shell.Recursive)
+	if f.Kind != shell.Delete || f.Is(shell.Glob) || f.Is(shell.Vague) {
+		return false
+	}
+	info, err := os.Lstat(f.Target)
+	return !f.Is(shell.Recursive) || err == nil && info.Mode().IsRegular()
 }
 
 // keeps reports that a file of the project is deleted which git holds as it is: git restore brings it back.
@@ -56,14 +61,15 @@ func (o *occasion) here(words ...string) bool {
 		!slices.ContainsFunc(append(words, elsewhere...), func(word string) bool { return strings.Contains(in.Command, word) })
 }
 
-// undoes reports that files are restored of which git held everything before this session's agent wrote to them, and which nobody has touched since: only its own work is
-// thrown away. What is restored from git's index leaves that as it is.
+// undoes reports that files are restored of which git held everything before this session's agent wrote to them, and which nobody has touched since, or which are as git's
+// index has them: only its own work is thrown away, or nothing. What is restored from git's index leaves that as it is.
 func (s *session) undoes(o *occasion, f shell.Fact) bool {
 	if f.Kind != shell.Discard || !f.Is(shell.Named) || f.By != "git restore" && f.By != "git checkout" || !o.here("staged", " -S", " -W", "tree") {
 		return false
 	}
 	names := strings.Fields(f.Target)
 	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
-		return !s.left(shell.PathFact(shell.Read, name, f.By, o.at).Target)
+		path := shell.PathFact(shell.Read, name, f.By, o.at).Target
+		return !s.left(path) && !s.held(path)
 	})
 }

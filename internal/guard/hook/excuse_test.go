@@ -61,7 +61,15 @@ func TestKept(t *testing.T) {
 		{"rm -r src", "ask"},
 		{"rm tests/test_a.py", "ask"},
 		{"rm .git/index", "deny"},
+		{"rm -rf a.py", ""},
+		{"rm -rf node_modules a.py && npm install", ""},
+		{"rm -rf node_modules untracked.py", "ask"},
 		{"git restore changed.py", "ask"},
+		{"git restore a.py", ""},
+		{"git checkout -- a.py src/b.py", ""},
+		{"git checkout -- a.py changed.py", "ask"},
+		{"git checkout HEAD -- a.py", "ask"},
+		{"git restore --staged --worktree a.py", "ask"},
 	} {
 		y.says("again")
 		y.bash(c.command).want(t, c.command, c.want, "")

@@ -259,7 +259,13 @@ func objection(stage validate.Stage, reason string) (why, instead string) {
 
 // known are the opinions that still count.
 func (s *session) known(now time.Time) []known {
-	s.Known = slices.DeleteFunc(s.Known, func(k known) bool { return now.Sub(k.Time) > keepOpinion })
+	all := s.Known
+	s.Known = nil
+	for _, k := range all {
+		if now.Sub(k.Time) <= keepOpinion {
+			s.Known = append(s.Known, k)
+		}
+	}
 	return s.Known[max(0, len(s.Known)-maxKept+1):]
 }
 

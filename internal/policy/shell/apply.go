@@ -91,7 +91,7 @@ func (v *invocation) effect(e Effect) {
 	if e.Kind == Format && v.rewriting() != inPlace || (e.Kind == Cloud || e.Kind == Listen) && v.has("checks") || e.Kind == Listen && slices.ContainsFunc(v.valuesOf(Listens), hosts) { // where else it would listen does not count
 		return
 	}
-	f := Fact{Kind: e.Kind, Target: e.Target, Traits: slices.Concat(e.Traits, v.traits), By: v.name}
+	f := Fact{Kind: e.Kind, Target: e.Target, Traits: append(slices.Clip(e.Traits), v.traits...), By: v.name}
 	switch {
 	case f.Target != "":
 	case len(v.operands) > 0:

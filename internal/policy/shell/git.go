@@ -59,6 +59,9 @@ func checkout(v *invocation, args []value) (value, bool) {
 // discard notes that changes in files are thrown away: in those that are named, or in all.
 func (v *invocation) discard() {
 	f := Fact{Kind: Discard, Target: words(v.operands).show(), By: v.name, Traits: []Trait{Named}}
+	if v.name == "git checkout" && len(v.operands) > 1 && contains(v.args, "--") && !looksLikeFile(v.operands[0].text) && v.args[len(v.args)-len(v.operands)].text == "--" {
+		f.Target = words(v.operands[1:]).show() + " (by what " + v.operands[0].show() + " has)"
+	}
 	for i, a := range v.operands {
 		if (i > 0 || len(v.operands) == 1 || looksLikeFile(a.text)) && (!looksLikeFile(a.text) || strings.HasSuffix(a.text, "/")) || a.globbed() || a.holed() {
 			f.Traits = nil

@@ -148,6 +148,9 @@ func (p *Policy) Grounds(v Verdict) []Fact {
 // Usual reports that what becomes of a fact is for fettle's own rules to say, and for none that people have made.
 func (p *Policy) Usual(f Fact) bool { return p.orDefault().ruleFor(&f) == none.ruleFor(&f) }
 
+// takingAway are words by which a program that installs, or keeps copies elsewhere, does something else.
+const takingAway = " clean purge prune remove uninstall rm un r unlink dedupe use default alias enable disable forget delete "
+
 // fill puts the fact's own words into a rule's text.
 func (r *Rule) fill(text string, f *Fact) string {
 	by := f.By
@@ -164,6 +167,12 @@ func (r *Rule) fill(text string, f *Fact) string {
 			target = "another machine"
 		default:
 		}
+	}
+	verb, _, _ := strings.Cut(f.Target, " ")
+	if takes := oneWord(takingAway, verb) || oneWord(takingAway, f.By[strings.LastIndexByte(f.By, ' ')+1:]); takes && f.Kind == Install {
+		text = strings.ReplaceAll(text, "install {target}, and packages run code when they are installed", strings.TrimSuffix("change what is installed, or which of it is used: "+target, ": packages"))
+	} else if takes && f.Kind == Send {
+		text = strings.ReplaceAll(text, "send something to {target}", "change what is kept elsewhere: {target}")
 	}
 	if f.Kind == Unknown && f.By != "" && f.By != target { // a part of what a known program does
 		text = strings.ReplaceAll(text, "nothing is known of {target}", "{by} would use {target}, and what becomes of that is not known")

@@ -288,10 +288,11 @@ func (v *invocation) onFiles(command value) value {
 	if command.empty() {
 		return anything // a program that shows them
 	}
+	out := v.starts(command)
 	first, _, _ := strings.Cut(command.text, " ")
 	if strings.ContainsAny(command.text, "\x00;|&`$(<>\n") || languageOf(baseName(first)) != "other" {
 		v.note(Code, first, v.name)
-		return v.starts(command)
+		return out
 	}
 	var argv []value
 	for _, word := range quotedWords(command.text) {

@@ -222,7 +222,7 @@ func (s *shell) meld(t *shell) {
 	s.names.meld(&t.names, equalValues, join)
 	s.files.meld(&t.files, equalValues, join)
 	s.outs.meld(&t.outs, equalSinks, func(a, b sink) sink {
-		return sink{paths: slices.Concat(a.paths, b.paths), held: cmp.Or(a.held, b.held), out: a.out || b.out}
+		return sink{paths: append(slices.Clip(a.paths), b.paths...), held: cmp.Or(a.held, b.held), out: a.out || b.out}
 	})
 	s.local.meld(&t.local, equalLocals, func(_, _ saved) saved { return saved{value: anything, set: true} })
 	s.attrs.meld(&t.attrs, equalAttributes, func(_, _ attribute) attribute { return attribute{melded: true} })
