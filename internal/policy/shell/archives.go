@@ -29,12 +29,14 @@ func archiveSpecials(name string) special {
 	return nil
 }
 
-// library is ar, which with some letters only reads the library.
+// library is ar, or jar, which writes one file, and with some letters only reads it.
 func library(v *invocation, _ []value) (value, bool) {
+	some := false
 	for i, u := range v.uses {
-		if v.has("lists") && len(v.operands) > 0 && u == (use{Writes, v.operands[0]}) {
+		if u.role == Writes && (some && v.name == "jar" || v.has("lists") && (v.name == "jar" || len(v.operands) > 0 && u.value == v.operands[0])) {
 			v.uses[i].role = Reads
 		}
+		some = some || u.role == Writes
 	}
 	return value{}, false
 }

@@ -12,7 +12,7 @@ import (
 const (
 	lookedAt  = "config rc include import require plugin python node interp exec bin cache ignore exclude env input src source root path lib sdk tool compiler flags sysroot key cert ca-file schema project preset var load socket home data with- find- registry url from"
 	alwaysFor = "config path file dir plugin project parser" // formatters, whose other options may have no value: --ignore-unknown
-	writtenTo = "out dest dist report write save dump xml html debug target-dir"
+	writtenTo = "out dest dist report write save dump xml html debug target-dir build.dir builddir build-dir build_dir"
 	empties   = "clean empty delete purge prune remove"
 )
 
@@ -87,7 +87,7 @@ func (h *handed) all(args []value) {
 		switch {
 		case role == Writes && h.clears:
 			h.puts(value{text, a.from}, "-o", Delete)
-		case role == Reads && !glued && h.rewrites:
+		case role == Reads && !glued && (h.rewrites || writes(name)):
 		case role != Ignored || name != "" && h.onlyShown(name):
 			continue
 		}
@@ -138,7 +138,7 @@ func (h *handed) onlyShown(name string) bool {
 	lower := strings.ToLower(strings.TrimLeft(name, "-"))
 	shown := lookedAt
 	switch {
-	case strings.HasPrefix(name, "--no-"):
+	case strings.HasPrefix(name, "--no-"), lower == "path":
 		return false
 	case h.rewrites:
 		shown = alwaysFor
@@ -150,7 +150,8 @@ func (h *handed) onlyShown(name string) bool {
 
 // writes reports the name of an option, or of a variable, that says where something is written.
 func writes(name string) bool {
-	return name == "-o" || name == "-d" || speaks(strings.ToLower(name), writtenTo)
+	lower := strings.ToLower(name)
+	return name == "-o" || name == "-d" || speaks(lower, writtenTo) && !strings.Contains(lower, "public") // --output-public-path is an address
 }
 
 // puts notes that something is written, rewritten or emptied at a path, if that leads out of the project. Programs are shown what is the system's so that they find it.
@@ -164,8 +165,7 @@ func (h *handed) puts(path value, name string, kind Kind) {
 	at := h.v.locate(path, h.v.cwd)
 	switch at.zone {
 	case Home, Elsewhere, Above:
-		// What is no home, and above none, is the system's, or no path at all, as in `just get /users`.
-		if at.in || !sure && kind != Format && (topLevel(at.path) || strings.LastIndexByte(at.path, '/') == 0) && at.path != "/" {
+		if at.in || !sure && kind != Format && h.v.nowhere(at.path) {
 			return
 		}
 	case Secrets, Startup, Agent, Git, Device, System:
@@ -181,6 +181,15 @@ func (h *handed) puts(path value, name string, kind Kind) {
 	if h.clears && kind != Format {
 		h.v.noteAt(at, Delete, h.v.name, Recursive)
 	}
+}
+
+// nowhere reports a path that is the system's, or none at all: just get /users, jest -t '/users are listed'.
+func (v *invocation) nowhere(path string) bool {
+	first, _, more := strings.Cut(path[1:], "/")
+	if topLevel(path) || !more && path != "/" || strings.Contains(path, " ") {
+		return true
+	}
+	return v.at.Absent != nil && v.at.Absent("/"+first)
 }
 
 // strangers are the arguments before a subcommand of which the tables say nothing.
