@@ -309,6 +309,7 @@ func (s *shell) draft(at located, language string) (text, understands string, ok
 func (s *shell) drafted(at located, language string, args []value) bool {
 	text, language, ok := s.draft(at, language)
 	if ok {
+		s.changed(at)
 		s.noteAt(at, Run, "")
 		s.reading(at.path).code(language, known(text), args)
 	}

@@ -341,6 +341,24 @@ func (v *invocation) plainRebase() bool {
 	return onto && !v.dry
 }
 
+// onFiles runs a command that is given files of the folder where it works, whichever these are.
+func (v *invocation) onFiles(command value) value {
+	if command.empty() {
+		return anything // a program that shows them
+	}
+	out := v.starts(command)
+	first, _, _ := strings.Cut(command.text, " ")
+	if strings.ContainsAny(command.text, "\x00;|&`$(<>\n") || languageOf(baseName(first)) != "other" {
+		v.note(Code, first, v.name)
+		return out
+	}
+	var argv []value
+	for _, word := range quotedWords(command.text) {
+		argv = append(argv, value{word, command.from})
+	}
+	return v.run(append(argv, v.cwd.plus(known("/")).plus(anything)))
+}
+
 // listFiles is git ls-files.
 func listFiles(v *invocation, _ []value) (value, bool) {
 	if at, ok := v.vital(v.operands); ok && !slices.ContainsFunc(v.args, func(a value) bool { return optional(a) && !oneWord(" -z -c --cached ", a.text) }) {

@@ -283,24 +283,6 @@ func (v *invocation) reach(u use) taint {
 	return val.from
 }
 
-// onFiles runs a command that is given files of the folder where it works, whichever these are.
-func (v *invocation) onFiles(command value) value {
-	if command.empty() {
-		return anything // a program that shows them
-	}
-	out := v.starts(command)
-	first, _, _ := strings.Cut(command.text, " ")
-	if strings.ContainsAny(command.text, "\x00;|&`$(<>\n") || languageOf(baseName(first)) != "other" {
-		v.note(Code, first, v.name)
-		return out
-	}
-	var argv []value
-	for _, word := range quotedWords(command.text) {
-		argv = append(argv, value{word, command.from})
-	}
-	return v.run(append(argv, v.cwd.plus(known("/")).plus(anything)))
-}
-
 // particular notes what a few programs' arguments stand for.
 func (v *invocation) particular(u use) taint {
 	val := u.value
