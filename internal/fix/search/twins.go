@@ -5,7 +5,7 @@ import "fettle/internal/code"
 // mostTwinsAsked bounds how often what is asked of one variable is asked of another one.
 const mostTwinsAsked = 2
 
-// ofTwins asks of a variable what the site asks of another one like it, where the function makes both, and neither asks for the one nor gives it back.
+// ofTwins asks of a variable what the site asks of another one like it, or of its opposite, where the function makes both, and neither asks for the one nor gives it back.
 func (s *site) ofTwins() (out []string) {
 	fn := s.Function()
 	if fn == nil || !s.Is(code.Call, code.Compare) {
@@ -17,6 +17,7 @@ func (s *site) ofTwins() (out []string) {
 		}
 		for _, v := range s.names() {
 			_, alike := affixOf(n.Name, v.text)
+			alike = alike || opposites[n.Name] == v.text
 			if len(out) == mostTwinsAsked || !alike || !v.local || v.fn || v.text == n.Name || mentions(s.Text(), v.text) || fits(v.typ, s.of(n)) < 0.85 {
 				continue
 			}
