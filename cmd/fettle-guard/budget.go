@@ -26,14 +26,23 @@ func (m *meter) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// How long the watch sleeps. Looking costs processor time itself, so that it looks ever more rarely while nothing is done, and hardly at all while another
+// program is waited for.
+const (
+	tick     = 5 * time.Millisecond
+	idleTick = 20 * time.Millisecond
+	waitTick = 500 * time.Millisecond
+)
+
 // watch says, once, when more than the budget is taken, by what worked tells of the process's time. Waiting for the client's event
 // has a limit of its own.
 func watch(m *meter, worked func() time.Duration) (why string) {
-	const tick = 5 * time.Millisecond
 	started := time.Now()
 	var begun time.Time
+	var before time.Duration
+	pause := tick
 	for {
-		time.Sleep(tick)
+		time.Sleep(pause)
 		if !m.whole.Load() {
 			if time.Since(started) > maxWait {
 				return fmt.Sprintf("the event did not end within %v", maxWait)
@@ -43,12 +52,23 @@ func watch(m *meter, worked func() time.Duration) (why string) {
 		if begun.IsZero() {
 			begun = time.Now()
 		}
-		if work, most := worked(), maxWork*time.Duration(1+m.read.Load()>>20); work > most {
+		work, most := worked(), maxWork*time.Duration(1+m.read.Load()>>20)
+		if work > most {
 			return fmt.Sprintf("judging this took more than %v of processor time: ask for less in one call, or in several calls", most)
 		}
-		if most := maxWall + time.Duration(m.grace.Load()); time.Since(begun) > most {
-			return fmt.Sprintf("judging this took more than %v: try once more, the machine may be busy", most.Round(time.Millisecond))
+		grace := time.Duration(m.grace.Load())
+		left := maxWall + grace - time.Since(begun)
+		if left < 0 {
+			return fmt.Sprintf("judging this took more than %v: try once more, the machine may be busy", (maxWall + grace).Round(time.Millisecond))
 		}
+		slowest := idleTick
+		if grace > 0 {
+			slowest = waitTick
+		}
+		if work-before > pause/8 {
+			slowest = tick
+		}
+		before, pause = work, min(2*pause, slowest, left+tick)
 	}
 }
 

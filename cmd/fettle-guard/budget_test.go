@@ -37,6 +37,7 @@ func TestBudget(t *testing.T) {
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			dir := t.TempDir()
+			looked := 0
 			synctest.Test(t, func(t *testing.T) {
 				m := &meter{in: strings.NewReader(strings.Repeat("x", max(c.event, 0)))}
 				m.grace.Store(int64(c.grace))
@@ -47,9 +48,9 @@ func TestBudget(t *testing.T) {
 				}
 				began := time.Now()
 				var said strings.Builder
-				ended := -1
+				ended, share := -1, working(c.share)
 				h := hook.Hook{Dir: dir}
-				limit(m, working(c.share), func(why error) int { return h.Refuse(&hook.Event{Name: c.name}, why, &said) }, func(code int) { ended = code })
+				limit(m, func() time.Duration { looked++; return share() }, func(why error) int { return h.Refuse(&hook.Event{Name: c.name}, why, &said) }, func(code int) { ended = code })
 				if !strings.Contains(said.String(), "refuses what it cannot judge: "+c.why+".") {
 					t.Errorf("%q", said.String())
 				}
@@ -58,6 +59,9 @@ func TestBudget(t *testing.T) {
 				}
 				if took := time.Since(began); took < c.after || took > c.after+20*time.Millisecond {
 					t.Errorf("after %v", took)
+				}
+				if looked > 100 {
+					t.Errorf("it looked %d times, which is work itself", looked)
 				}
 			})
 		})

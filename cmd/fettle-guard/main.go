@@ -47,6 +47,7 @@ func main() {
 	var end sync.Mutex // who comes first ends the process
 	go limit(in, worked, func(why error) int {
 		end.Lock()
+		child.End() // nobody hears it any more
 		return h.Refuse(event.Load(), why, os.Stderr)
 	}, os.Exit)
 	if os.Getenv(within) != "" {

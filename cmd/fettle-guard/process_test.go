@@ -2,12 +2,15 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -15,6 +18,7 @@ import (
 	"time"
 
 	"fettle/internal/guard/hook"
+	"fettle/internal/guard/validate"
 )
 
 // release builds the hook as it is installed.
@@ -120,6 +124,79 @@ func TestLocked(t *testing.T) {
 	if code, out, _ := start(t, program, home, `{"session_id":"s","hook_event_name":"Stop","cwd":"/"}`); code != 1 || !strings.Contains(out, "refuses") {
 		t.Errorf("the end of a turn: %d %s", code, out)
 	}
+}
+
+// waits makes a home in which calls wait for a validator, a script that answers for itself with $1 and the request's id, and has so many seconds.
+func waits(t *testing.T, deadline time.Duration, script string) (home string) {
+	t.Helper()
+	home = t.TempDir()
+	config, judge, fettle := filepath.Join(home, ".config", "fettle"), filepath.Join(home, "judge"), filepath.Join(home, "fettle")
+	settled, err := json.Marshal(hook.Settled{Version: 1, Validator: &validate.Validator{Command: []string{judge, `{"version":1,"verdicts":[{"stage":"intent-validate","decision":"ok"}],"id":`}, Deadline: deadline, Stages: []validate.Stage{validate.Intent}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const shell = "#!/bin/sh\nPATH=/usr/bin:/bin\n"
+	if err := errors.Join(os.MkdirAll(config, 0o700), os.WriteFile(filepath.Join(config, "policy.yaml"), nil, 0o600), hook.Engine{Fettle: fettle}.Write(state(home)),
+		os.WriteFile(fettle, []byte(shell+"cat <<'E'\n"+string(settled)+"\nE\n"), 0o700),
+		os.WriteFile(judge, []byte(shell+`id=$(sed 's/.*"id":\("[^"]*"\).*/\1/')`+"\n"+script+"\n"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	start(t, release(t), home, `{"session_id":"s","hook_event_name":"UserPromptSubmit","prompt":"mend the parser"}`)
+	return home
+}
+
+const edit = `{"session_id":"s","hook_event_name":"PreToolUse","cwd":"/","tool_name":"Write","tool_input":{"file_path":"/tmp/fettle-guard-waits.txt","content":"x"}}`
+
+// TestWaits are validators that take their time: one that answers in it is heard, one that does not is a question, and none outlives the hook.
+func TestWaits(t *testing.T) {
+	t.Parallel()
+	program := release(t)
+	t.Run("slow", func(t *testing.T) {
+		t.Parallel()
+		home := waits(t, 15*time.Second, `sleep 6; echo "$1$id}"`)
+		if code, out, p := start(t, program, home, edit); code != 0 || out != "" || p.UserTime()+p.SystemTime() > maxWork {
+			t.Errorf("%d %s, %v of processor time", code, out, p.UserTime()+p.SystemTime())
+		}
+	})
+	t.Run("late", func(t *testing.T) {
+		t.Parallel()
+		home := waits(t, 3*time.Second, `sleep 30; echo "$1$id}"`)
+		if code, out, _ := start(t, program, home, edit); code != 0 || !strings.Contains(out, `"permissionDecision":"ask"`) || !strings.Contains(out, "it did not answer in time") {
+			t.Errorf("%d %s", code, out)
+		}
+	})
+	t.Run("killed", func(t *testing.T) {
+		t.Parallel()
+		if runtime.GOOS != "linux" {
+			t.Skip("only Linux ends a process with the one that started it")
+		}
+		home := waits(t, 40*time.Second, `exec 3>"$HOME/pipe"; echo here >&3; exec sleep 35`)
+		pipe := filepath.Join(home, "pipe")
+		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(program)
+		cmd.Env, cmd.Stdin = []string{"HOME=" + home, "CLAUDECODE=1"}, strings.NewReader(edit)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Open(pipe)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if _, err := io.ReadFull(f, make([]byte, len("here\n"))); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, f); err != nil || time.Since(began) > 10*time.Second { // until nobody holds it any more
+			t.Errorf("the validator went on for %v: %v", time.Since(began), err)
+		}
+		_ = cmd.Wait() // it was killed
+	})
 }
 
 // reports makes a home in which the guard's decisions are sent to an endpoint that is not there. Beside the program it needs fettle.

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -42,6 +43,17 @@ const (
 // ErrLate is a program that had not answered in time. It, and what it has started, are gone.
 var ErrLate = errors.New("it did not answer in time")
 
+// asked is the group of the program that was asked last, for as long as it is waited for.
+var asked atomic.Int64
+
+// End ends the program that is waited for, with all that it has started: the process that asked it ends before it has answered. In a process that asks several
+// at a time it is the last of them.
+func End() {
+	if group := asked.Swap(0); group > 0 {
+		_ = syscall.Kill(-int(group), syscall.SIGKILL) // who is gone already needs no ending
+	}
+}
+
 // Ask starts a program, whose name is a path, and waits for its answer. Whatever it has started ends with it.
 func Ask(argv, env []string, dir string, in []byte, until time.Time) (Said, error) {
 	if len(argv) == 0 || !filepath.IsAbs(argv[0]) {
@@ -55,10 +67,12 @@ func Ask(argv, env []string, dir string, in []byte, until time.Time) (Said, erro
 	if all.err != nil {
 		return Said{}, all.err
 	}
-	p, err := os.StartProcess(argv[0], argv, &os.ProcAttr{Dir: dir, Env: env, Files: []*os.File{stdin, stdout, stderr}, Sys: &syscall.SysProcAttr{Setpgid: true}})
+	p, err := os.StartProcess(argv[0], argv, &os.ProcAttr{Dir: dir, Env: env, Files: []*os.File{stdin, stdout, stderr}, Sys: alone()})
 	if err != nil {
 		return Said{}, notStarted(argv[0], err)
 	}
+	asked.Store(int64(p.Pid))
+	defer asked.CompareAndSwap(int64(p.Pid), 0)
 	end := func() { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) } // who is gone already needs no ending
 	late := time.AfterFunc(time.Until(until), end)
 	for _, theirs := range []*os.File{stdin, stdout, stderr} {

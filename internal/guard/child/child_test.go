@@ -3,6 +3,7 @@ package child_test
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -50,6 +51,35 @@ func TestLate(t *testing.T) {
 			t.Errorf("%s: %v", script, err)
 		}
 	}
+}
+
+// TestEnd is a caller that ends before the program has answered: it goes, with what it has started.
+func TestEnd(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said := make(chan error, 1)
+	go func() {
+		_, err := ask(t, "exec 3>"+pipe+"; echo here >&3; sleep 60 & sleep 60", "", time.Minute)
+		said <- err
+	}()
+	f, err := os.Open(pipe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := io.ReadFull(f, make([]byte, len("here\n"))); err != nil {
+		t.Fatal(err)
+	}
+	child.End()
+	if _, err := io.Copy(io.Discard, f); err != nil { // until nobody holds it any more
+		t.Error(err)
+	}
+	if err := <-said; err != nil {
+		t.Error(err)
+	}
+	child.End() // nobody is waited for
 }
 
 func TestRefused(t *testing.T) {
