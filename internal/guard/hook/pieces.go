@@ -40,22 +40,57 @@ func pieces(before, after string) (all []piece) {
 	return all
 }
 
-// restylings names what two texts of a file differ in, if it is the style alone of every piece; else there is none.
+// restylings names what two texts of a file differ in, if it is their style alone; else there is none.
 func restylings(ext, before, after string) (kinds []string) {
 	if ext == ".json" {
 		return restyling(ext, before, after)
 	}
 	open, at := opened{}, 0
+	var same strings.Builder // the one text with the imports of the other
 	for _, p := range pieces(before, after) {
 		open.pass(ext, before[at:p.at])
-		at = p.at
-		in := restyling(ext, p.before, p.after)
-		if in == nil || open.inText() {
-			return nil
+		same.WriteString(before[at:p.at])
+		at = p.at + len(p.before)
+		switch {
+		case coded(ext) && !open.inText() && reordered(p.before, p.after):
+			kinds = union(kinds, []string{"the order of imports"})
+			same.WriteString(p.before)
+		case coded(ext) && !markup(ext, before):
+			same.WriteString(p.after)
+		default: // each by itself
+			in := restyling(ext, p.before, p.after)
+			if in == nil || open.inText() || coded(ext) && (longTexts(p.before+p.after) || !assigns(p.before) || !assigns(p.after)) {
+				return nil
+			}
+			kinds = union(kinds, in)
+			same.WriteString(p.before)
 		}
-		kinds = union(kinds, in)
+		open.pass(ext, p.before)
 	}
-	return kinds
+	same.WriteString(before[at:])
+	if same.String() == before {
+		return kinds
+	}
+	in := restyling(ext, before, same.String())
+	if in == nil {
+		return nil
+	}
+	return union(kinds, in)
+}
+
+// markup reports a text of JavaScript with elements in it, which have words of their own that are no code.
+func markup(ext, text string) bool {
+	return slices.Contains(script, ext) && (strings.Contains(text, "</") || strings.Contains(text, "/>"))
+}
+
+// assigns reports lines that are code also where there may be elements.
+func assigns(text string) bool {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !strings.Contains(line, "=") && !strings.HasPrefix(line, "import ") && !strings.HasPrefix(line, "export ") {
+			return false
+		}
+	}
+	return true
 }
 
 // opened counts what opens and closes texts of several lines in a part of a file, from its beginning.

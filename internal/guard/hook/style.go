@@ -17,8 +17,8 @@ func restyled(s *session, o *occasion, _ shell.Verdict) *shell.Verdict {
 	}
 	var all []string
 	for _, h := range o.hunks() {
-		kinds := restyling(filepath.Ext(h.file), h.before, h.after)
-		if len(kinds) == 0 || h.inText() {
+		kinds := h.restyled()
+		if len(kinds) == 0 {
 			return nil
 		}
 		all = union(all, kinds)
@@ -44,13 +44,24 @@ func union(all, more []string) []string {
 // hunk is a piece of a file as it is, and as it would be.
 type hunk struct{ file, before, after string }
 
-// inText reports a piece that may stand in a text of several lines of its file, where white space and quotes mean something.
-func (h hunk) inText() bool {
-	text, _ := present(h.file)
-	open := opened{}
-	before, _, found := strings.Cut(text, h.before)
-	open.pass(filepath.Ext(h.file), before)
-	return found && h.before != "" && open.inText()
+// restyled names what the piece differs in, if it is its style alone. Where it stands tells what is a text there, and how deep it is indented.
+func (h hunk) restyled() []string {
+	ext := filepath.Ext(h.file)
+	if worded(h.before) != worded(h.after) && !reordered(h.before, h.after) {
+		return nil
+	}
+	if text, _ := present(h.file); h.before != "" && strings.Contains(text, h.before) {
+		return restylings(ext, text, strings.ReplaceAll(text, h.before, h.after))
+	}
+	if longTexts(h.before + h.after) {
+		return nil
+	}
+	return restylings(ext, h.before, h.after)
+}
+
+// longTexts reports texts of several lines, or with escapes: what looks like style may stand in one that begins before.
+func longTexts(code string) bool {
+	return strings.ContainsAny(code, "`\\") || strings.Contains(code, `"""`) || strings.Contains(code, "'''")
 }
 
 // hunks are what a tool call would change, as far as it says so. A file that is written anew is held against what is there.
@@ -110,7 +121,7 @@ func patchHunks(patch string) (all []hunk) {
 func (o *occasion) speaksOf(kinds []string) bool {
 	words := []string{"style", "format", "prettier", "black", "gofmt"}
 	for _, k := range kinds {
-		words = append(words, map[string][]string{"white space": {"indent", "space", "tab"}, "semicolons": {"semicolon"}, "trailing commas": {"comma", "trailing"}, "quotes": {"quote"}, "the order of imports": {"import"}}[k]...)
+		words = append(words, map[string][]string{spaces: {"indent", "space", "tab"}, ends: {"semicolon"}, commas: {"comma", "trailing"}, quoting: {"quote"}, "the order of imports": {"import"}}[k]...)
 	}
 	for _, name := range instructions {
 		data, err := os.ReadFile(filepath.Join(o.at.Root, name))
@@ -125,75 +136,55 @@ func (o *occasion) speaksOf(kinds []string) bool {
 	return false
 }
 
-var (
-	// script are the languages in which quotes, semicolons at the ends of lines and trailing commas may be written in more than one way.
-	script = []string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx"}
-	// free are the others in which white space within a line means nothing.
-	free = []string{".py", ".go", ".java", ".kt", ".rs", ".c", ".h", ".cc", ".cpp", ".hpp", ".cs", ".swift", ".scala"}
-	// flat are those in which white space at the beginning and the end of a line means nothing, and within it may.
-	flat = []string{".css", ".scss", ".less", ".html", ".htm", ".sh", ".bash"}
-)
+// flat are the languages in which white space at the beginning and the end of a line means nothing, and within it may.
+var flat = []string{".css", ".scss", ".less", ".html", ".htm", ".sh", ".bash"}
 
 // styled reports a file in a language whose style is told from what it says.
 func styled(path string) bool {
 	ext := filepath.Ext(path)
-	return ext == ".json" || slices.Contains(script, ext) || slices.Contains(free, ext) || slices.Contains(flat, ext)
+	return ext == ".json" || coded(ext) || slices.Contains(flat, ext)
+}
+
+// coded reports a language whose words are told from their layout.
+func coded(ext string) bool {
+	return slices.Contains(script, ext) || slices.Contains(broken, ext) || slices.Contains(lined, ext)
 }
 
 // restyling names what two texts of code differ in, if it is their style alone; else it is empty. What one language takes for style is a fault, or
 // its mending, in another: a semicolon of Java's, a comma of Go's, a comma of Python's that makes a tuple, an indentation of its, and white space
 // in a text of several lines.
 func restyling(ext, before, after string) (kinds []string) {
-	if before != after && spacedOtherwise(ext, before, after) {
-		return []string{"white space"}
-	}
-	scripted := slices.Contains(script, ext)
-	if before == after || !scripted && !slices.Contains(free, ext) || longTexts(before+after) {
+	switch {
+	case before == after || worded(before) != worded(after):
+		return nil
+	case !coded(ext):
+		if spacedOtherwise(ext, before, after) {
+			return []string{spaces}
+		}
 		return nil
 	}
-	if reordered(before, after) {
-		return []string{"the order of imports"}
-	}
-	ways := []struct {
-		kind string
-		may  bool
-		of   func(string) string
-	}{
-		{"white space", true, func(t string) string { return layout(t, ext == ".py") }},
-		{"semicolons", scripted, func(t string) string { return withoutEnds(t, ";") }},
-		{"trailing commas", scripted, withoutCommas},
-		{"quotes", (ext == ".py" || scripted) && onlyQuotes(before, after), oneQuote},
-	}
-	form := func(text string, but int) string { // the text in all ways but one
-		for i := range ways { // white space last: it joins what the others look at
-			if w := ways[len(ways)-1-i]; w.may && len(ways)-1-i != but {
-				text = w.of(text)
-			}
-		}
-		return text
-	}
-	if form(before, -1) != form(after, -1) {
+	was, told := plainCode(ext, before, "")
+	is, also := plainCode(ext, after, "")
+	if was != is || !told || !also {
 		return nil
 	}
-	for i, w := range ways {
-		if w.may && form(before, i) != form(after, i) {
-			kinds = append(kinds, w.kind)
+	for _, kind := range []string{spaces, ends, commas, quoting} {
+		was, _ = plainCode(ext, before, kind)
+		if is, _ = plainCode(ext, after, kind); was != is {
+			kinds = append(kinds, kind)
 		}
-	}
-	if kinds == nil { // each of several ways would do
-		kinds = []string{"white space"}
 	}
 	return kinds
 }
 
-// longTexts reports texts of several lines, or with escapes: what looks like style may stand in them.
-func longTexts(code string) bool {
-	return strings.ContainsAny(code, "`\\") || strings.Contains(code, `"""`) || strings.Contains(code, "'''")
-}
-
-// onlyQuotes reports that quotes of one kind have become those of the other, and nothing stands in one kind that the other would end.
-func onlyQuotes(before, after string) bool {
-	return !strings.Contains(before, `"`) && !strings.Contains(after, "'") || !strings.Contains(before, "'") && !strings.Contains(after, `"`)
+// worded is a text without all that style may change.
+func worded(text string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" \t\r\n;,\"'", r) {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // reordered reports that two texts import the same in another order, and nothing else.
@@ -218,65 +209,3 @@ func sorted(text string) string {
 	slices.Sort(lines)
 	return strings.Join(lines, "\n")
 }
-
-// layout is a text without the white space at the ends of its lines, without how far they are indented, unless that is kept, and without the blanks beside signs.
-func layout(text string, keepIndent bool) string {
-	lines := strings.Split(strings.TrimRight(text, " \t\r\n"), "\n")
-	for i, l := range lines {
-		body := strings.TrimLeft(l, " \t")
-		indent := l[:len(l)-len(body)]
-		lines[i] = tight(strings.TrimRight(body, " \t\r"))
-		if keepIndent {
-			lines[i] = indent + lines[i]
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
-// tight is a line without the blanks that stand beside signs, and with one where there are several. Within texts, comments and patterns a blank means something,
-// and so it does between two signs that together could be another one.
-func tight(line string) string {
-	if strings.ContainsAny(line, `"'/#`) {
-		return line
-	}
-	const single = "(){}[],;:" // nothing becomes another sign beside one of these, but := and ::
-	var b strings.Builder
-	words := strings.Fields(line)
-	for i, w := range words {
-		if i > 0 {
-			last, next := words[i-1][len(words[i-1])-1], w[0]
-			signs := !wordByte(last) && !wordByte(next) && (last == ':' || next == ':' || !strings.ContainsRune(single, rune(last)) && !strings.ContainsRune(single, rune(next)))
-			if signs || wordByte(last) && wordByte(next) {
-				b.WriteByte(' ')
-			}
-		}
-		b.WriteString(w)
-	}
-	return b.String()
-}
-
-func wordByte(c byte) bool {
-	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-}
-
-func withoutEnds(text, end string) string {
-	lines := strings.Split(text, "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimSuffix(strings.TrimRight(l, " \t\r"), end)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// withoutCommas leaves out a comma at the end of a line, if the next one closes what it stands in.
-func withoutCommas(text string) string {
-	lines := strings.Split(text, "\n")
-	for i := range len(lines) - 1 {
-		if next := strings.TrimLeft(lines[i+1], " \t"); next != "" && strings.ContainsRune(")]}", rune(next[0])) {
-			lines[i] = strings.TrimSuffix(strings.TrimRight(lines[i], " \t\r"), ",")
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
-// oneQuote writes both quotes as one.
-func oneQuote(text string) string { return strings.ReplaceAll(text, "'", `"`) }

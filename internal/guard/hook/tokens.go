@@ -1,0 +1,349 @@
+package hook
+
+import (
+	"slices"
+	"strings"
+)
+
+// The kinds of style.
+const (
+	spaces  = "white space"
+	ends    = "semicolons"
+	commas  = "trailing commas"
+	quoting = "quotes"
+)
+
+var (
+	// script are the languages in which quotes, semicolons at the ends of lines and trailing commas may be written in more than one way.
+	script = []string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx"}
+	// broken are those in which a line may end anywhere between two words.
+	broken = []string{".java", ".rs", ".c", ".h", ".cc", ".cpp", ".hpp", ".cs"}
+	// lined are the others in which a line's end may end a statement.
+	lined = []string{".py", ".go", ".kt", ".swift", ".scala"}
+)
+
+// Words of JavaScript behind or before which the end of a line, or a slash, is another thing than elsewhere.
+const (
+	heads      = " if for while with await "
+	bodies     = " else do "
+	restricted = " return break continue throw yield async "
+	joined     = " else catch finally while "
+	operators  = restricted + bodies + " typeof case in of delete void new instanceof await "
+)
+
+// tokens writes a text of code so that all of the same words are the same, however they are laid out. Texts and comments stay as they are.
+type tokens struct {
+	ext      string
+	scripted bool
+	but      string // the kind of style that counts all the same
+	out      []byte
+	last     byte   // of the last word or sign
+	word     string // the last word, or sign
+	gap      string // the white space behind it; a comment counts as such
+	comma    bool   // one has come that may be left out
+	semi     bool   // the end of a statement has
+	headed   bool   // the bracket behind if, while or the like has just been closed
+	open     []bracket
+	levels   []int // the indentations around, in a language where these say what belongs to what
+	lambda   bool  // there is a function whose parameters stand in no bracket of their own
+	lost     bool  // it cannot be told what is code
+}
+
+// bracket is one that is open.
+type bracket struct {
+	sign        byte
+	head, comma bool // it stands behind if, while or the like; a comma stands in it
+}
+
+// plainCode is a text of code without its style, but for that of one kind; false: what is style in it cannot be told.
+func plainCode(ext, text, but string) (string, bool) {
+	t := tokens{ext: ext, scripted: slices.Contains(script, ext), but: but}
+	for i := 0; i < len(text) && !t.lost; {
+		n := t.next(text[i:])
+		i += max(n, 1)
+	}
+	t.pay(0)
+	return string(t.out), !t.lost
+}
+
+// next takes the next word, sign, text, comment or white space, and says how long it is.
+func (t *tokens) next(rest string) (n int) {
+	c := rest[0]
+	switch {
+	case strings.IndexByte(" \t\r\n", c) >= 0:
+		n = len(rest) - len(strings.TrimLeft(rest, " \t\r\n"))
+		t.gap += rest[:n]
+		return n
+	case t.ext == ".py" && c == '#', t.ext != ".py" && strings.HasPrefix(rest, "//"):
+		n = strings.IndexByte(rest+"\n", '\n')
+		return t.comment(strings.TrimRight(rest[:n], " \t\r")+"\n", n)
+	case t.ext != ".py" && strings.HasPrefix(rest, "/*"):
+		if n = strings.Index(rest, "*/") + 2; n < 4 {
+			t.lost = true
+			return n
+		}
+		return t.comment(rest[:n], n)
+	case c == '#' && slices.Contains(broken, t.ext) && t.ext != ".rs", c == '/' && t.scripted && !t.divides():
+		n = strings.IndexByte(rest+"\n", '\n')
+		t.lost = t.lost || strings.Contains(rest[:n], "/*") || strings.HasSuffix(rest[:n], `\`) || c == '/' && strings.Contains(rest[:n], "`")
+		t.put("\n" + rest[:n] + "\n")
+		return n
+	case c == '"' || c == '`' || c == '\'':
+		if n = t.text(rest); t.lost {
+			return 1
+		}
+		if n > 0 {
+			t.put(t.quoted(rest[:n]))
+			return n
+		}
+	case c == '\\' && t.ext != ".py":
+		t.lost = true
+		return 1
+	case wordByte(c):
+		for n < len(rest) && wordByte(rest[n]) {
+			n++
+		}
+		t.put(rest[:n])
+		return n
+	}
+	return t.sign(rest)
+}
+
+// sign takes a sign.
+func (t *tokens) sign(rest string) int {
+	c := rest[0]
+	var top bracket
+	if len(t.open) > 0 {
+		top = t.open[len(t.open)-1]
+	}
+	switch {
+	case strings.HasPrefix(rest, "++") || strings.HasPrefix(rest, "--"):
+		t.put(rest[:2])
+		return 2
+	case c == ';' && t.scripted && t.but != ends && top.sign != '(' && !t.semi && !t.comma:
+		t.semi = true
+		return 1
+	case c == ',' && t.but != commas && !t.semi && !t.comma:
+		t.comma = true
+		return 1
+	case strings.IndexByte("([{", c) >= 0:
+		head := t.scripted && c == '(' && among(heads, t.word)
+		t.put(rest[:1])
+		t.open = append(t.open, bracket{sign: c, head: head})
+		return 1
+	case strings.IndexByte(")]}", c) >= 0:
+		t.put(rest[:1])
+		t.open, t.headed = t.open[:max(len(t.open)-1, 0)], top.head
+		return 1
+	}
+	t.put(rest[:1])
+	return 1
+}
+
+// divides reports that a slash behind what came last divides, and begins no pattern.
+func (t *tokens) divides() bool {
+	return wordByte(t.last) && !among(operators, t.word) || (t.last == ')' || t.last == ']') && !t.headed
+}
+
+// comment writes a comment, which stands for white space.
+func (t *tokens) comment(text string, n int) int {
+	switch {
+	case t.but == spaces:
+		t.out = append(t.out, t.gap...)
+		t.gap = ""
+	case strings.Contains(t.gap, "\n"):
+		t.out = append(t.out, '\n') // what it is about is another thing then
+	}
+	t.out = append(t.out, text...)
+	if strings.Contains(text, "\n") {
+		t.gap += "\n"
+	} else {
+		t.gap += " "
+	}
+	return n
+}
+
+// among reports one of the words of a list.
+func among(list, word string) bool { return strings.Contains(list, " "+word+" ") }
+
+// put writes a word, a sign or a text, and before it what the white space there means.
+func (t *tokens) put(token string) {
+	c := token[0]
+	t.pay(c)
+	if t.but == spaces {
+		t.out = append(t.out, t.gap...)
+	} else {
+		t.space(token)
+	}
+	t.out = append(t.out, token...)
+	t.lambda = t.lambda || token == "lambda"
+	t.last, t.word, t.gap, t.semi, t.headed = token[len(token)-1], token, "", false, false
+}
+
+// pay writes a comma that has come, unless it is one that may be left out before what closes its bracket.
+func (t *tokens) pay(next byte) {
+	if !t.comma {
+		return
+	}
+	t.comma = false
+	i := len(t.open) - 1
+	if i >= 0 && strings.IndexByte(")]}", next) >= 0 {
+		below := strings.Contains(t.gap, "\n")
+		switch {
+		case t.scripted && strings.IndexByte(",([{", t.last) < 0, t.ext == ".go" && below,
+			(t.ext == ".py" || t.ext == ".rs") && below && t.open[i].comma && !t.lambda: // one alone makes a tuple
+			t.gap = ""
+			return
+		}
+	}
+	if i >= 0 {
+		t.open[i].comma = true
+	}
+	t.out = append(t.out, ',')
+	t.last, t.word = ',', ","
+}
+
+// space writes what the white space before a token means: the end of a line or of a statement, another indentation, or that two words are two.
+func (t *tokens) space(token string) {
+	c, below := token[0], strings.Contains(t.gap, "\n")
+	top := byte(0)
+	if len(t.open) > 0 {
+		top = t.open[len(t.open)-1].sign
+	}
+	whole := wordByte(t.last) || t.last != 0 && strings.IndexByte("\"'`)]}", t.last) >= 0 || t.word == "++" || t.word == "--" // a statement may end here
+	line := false
+	switch {
+	case t.scripted:
+		body := t.headed || among(bodies, t.word)
+		switch {
+		case t.semi && body:
+			t.out = append(t.out, ';') // an empty statement
+		case t.semi:
+			line = c != '}'
+		case below && (among(restricted, t.word) || token == "++" || token == "--"):
+			line = true
+		case below && whole && !body:
+			line = (wordByte(c) || strings.IndexByte("\"'!~@#", c) >= 0) && (t.last != '}' || !among(joined, token))
+		}
+	case t.ext == ".py":
+		if top == 0 && (below || len(t.levels) == 0) {
+			t.indent()
+		}
+	case t.ext == ".go":
+		line = below && whole
+	case slices.Contains(lined, t.ext):
+		line = below && top != '(' && top != '[' && t.last != '{' && t.last != ',' && c != '}'
+	}
+	if line {
+		t.out = append(t.out, '\n')
+		if t.ext == ".scala" {
+			t.out = append(t.out, t.gap[strings.LastIndexByte(t.gap, '\n'):]...)
+		}
+		return
+	}
+	if t.gap != "" && t.last != 0 && apart(t.last, c) {
+		t.out = append(t.out, ' ')
+	}
+}
+
+// indent writes the end of a line of Python's, and how much deeper the next one is.
+func (t *tokens) indent() {
+	width := 0
+	for _, c := range t.gap[strings.LastIndexByte(t.gap, '\n')+1:] {
+		if c == '\t' {
+			width |= 7
+		}
+		width++
+	}
+	t.out = append(t.out, '\n')
+	n := len(t.levels)
+	switch {
+	case n == 0:
+		t.levels = []int{width}
+		t.out = append(t.out, strings.Repeat(" ", width)...)
+	case width > t.levels[n-1]:
+		t.levels = append(t.levels, width)
+		t.out = append(t.out, '>')
+	default:
+		for ; n > 0 && width < t.levels[n-1]; n-- {
+			t.out = append(t.out, '<')
+		}
+		t.levels = t.levels[:n]
+		t.lost = t.lost || n == 0 || width != t.levels[n-1]
+	}
+}
+
+// apart reports that white space between two letters or signs means something: these would be one word, another sign, another number or another kind of text without it.
+func apart(last, next byte) bool {
+	const single = "(){}[],;" // nothing becomes another sign beside one of these
+	word := func(c byte) bool { return wordByte(c) || strings.IndexByte("\"'`", c) >= 0 }
+	digit := func(c byte) bool { return c >= '0' && c <= '9' }
+	switch {
+	case word(last) || word(next):
+		return word(last) && word(next) || last == '.' && digit(next) || next == '.' && digit(last)
+	case strings.IndexByte(single, last) >= 0, strings.IndexByte(single, next) >= 0:
+		return last == ':' || next == ':'
+	}
+	return true
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// text is how long the text is with which this begins; none: it is a sign alone, as in a lifetime of Rust's.
+func (t *tokens) text(rest string) (n int) {
+	quote := rest[:1]
+	chars := quote == "'" && !t.scripted && t.ext != ".py"
+	if !t.scripted && (t.ext == ".py" || quote == `"`) && strings.HasPrefix(rest, strings.Repeat(quote, 3)) {
+		quote = rest[:3]
+	}
+	long := len(quote) == 3 || quote == "`"
+	raw := t.ext == ".go" && quote == "`"
+	if t.gap == "" && (strings.IndexByte("@#", t.last) >= 0 || t.last|0x20 == 'r' && slices.Contains(broken, t.ext)) && !chars {
+		t.lost = true // a raw text
+	}
+	for n = len(quote); n < len(rest); n++ {
+		switch c := rest[n]; {
+		case c == '\\' && !raw:
+			n++
+		case strings.HasPrefix(rest[n:], quote):
+			n += len(quote)
+			t.lost = t.lost || t.holds(rest[len(quote):n-len(quote)])
+			return n
+		case c == '\n' && !long, chars && n > 1 && rest[1] < 0x80 && rest[1] != '\\':
+			if t.lost = t.lost || !chars; chars {
+				return 0
+			}
+			return n
+		}
+	}
+	t.lost = true
+	return n
+}
+
+// holds reports a text in which code may stand that has texts itself: where it ends cannot be told.
+func (t *tokens) holds(body string) bool {
+	switch {
+	case t.scripted:
+		return strings.Count(body, "${") > 0 && strings.Count(body, "{") != strings.Count(body, "}")
+	case t.ext == ".py":
+		return t.gap == "" && len(t.word) <= 2 && strings.ContainsAny(t.word, "fFtT") && strings.Count(body, "{") != strings.Count(body, "}")
+	case slices.Contains([]string{".kt", ".swift", ".scala", ".cs"}, t.ext):
+		return strings.Count(body, "{") != strings.Count(body, "}") || strings.Count(body, "(") != strings.Count(body, ")")
+	}
+	return false
+}
+
+// quoted is a text with the quotes that are written for both kinds, where both may stand.
+func (t *tokens) quoted(text string) string {
+	n := 1
+	if len(text) >= 6 && text[1] == text[0] {
+		n = 3
+	}
+	body := text[n : len(text)-n]
+	if t.but == quoting || text[0] == '`' || t.ext != ".py" && !t.scripted || strings.ContainsAny(body, `"'\`) {
+		return text
+	}
+	return strings.Repeat(`"`, n) + body + strings.Repeat(`"`, n)
+}
