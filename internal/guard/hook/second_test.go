@@ -291,6 +291,8 @@ func TestStrict(t *testing.T) {
 	for command, waits := range map[string]bool{
 		"sed -i s/a/b/ src/a.go": true, "cat > b.go <<'E'\npackage b\nE": true, "python3 -c 'open(\"c.txt\", \"w\").write(\"c\")'": true,
 		"python3 tool.py": true, "go test ./... && git add -A": true, "go test ./src | tail -5": false, "npm run lint": false, "ruff check . && pytest -q": false,
+		"npm test -- -t y": false, "npm t": false, "yarn test foo.js": false, "yarn run deploy": true, "pnpm deploy": true, "make": false, "make -j4 CC=clang tests lint": false, "npm run test:unit -- -t x": false, "pnpm typecheck": false, "yarn lint-fix": false, "make buildDocs": false, "yarn workspace web test": false, "./gradlew :app:test": false, "mvn -q clean package": false,
+		"make deploy": true, "make publish": true, "make test deploy": true, "npm run deploy": true, "npm run release": true, "npm run build:release": true, "bun run seed": true, "npm start": true, "make clean": true, "gradle deployStaging": true,
 	} {
 		y.bash(command)
 		if got := v.asked(); len(got) == 1 != waits || v.later() == 1 == waits {

@@ -47,7 +47,41 @@ var editors = []string{"Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patc
 // checksOnly reports a call that runs nothing but the project's own checks, and the build that comes before them: there is nothing to take back.
 func checksOnly(v shell.Verdict) bool {
 	return !slices.ContainsFunc(v.Facts, func(f shell.Fact) bool {
-		return !slices.Contains(looking, f.Kind) && (f.Kind != shell.Run || suiteOf(f.By) == &other)
+		return !slices.Contains(looking, f.Kind) && (f.Kind != shell.Run || !checks(f))
+	})
+}
+
+// checkers are words in the names of targets, scripts and goals that check or build, and takers in those of what is more than that, whatever else they say.
+var (
+	checkers = append(strings.Fields("test tests testing spec specs unit e2e integration smoke check checks verify validate build builds compile bundle assemble ci coverage cov bench benchmark benchmarks format fmt docs all jest vitest mocha pytest mypy ruff prettier"), quiets...)
+	takers   = strings.Fields("deploy release publish push upload migrate migrations seed commit prod production docker image install reset drop delete create")
+)
+
+// checks reports a run of what checks or builds, as far as its name says: what a target of make's or a script does else is not known.
+func checks(f shell.Fact) bool {
+	k := suiteOf(f.By)
+	words := slices.DeleteFunc(strings.Fields(strings.TrimPrefix(f.Target, f.By)), func(w string) bool { return w[0] == '-' || strings.Contains(w, "=") })
+	switch {
+	case k == &other:
+		return false
+	case k.script:
+		switch _, verb, _ := strings.Cut(f.By, " "); verb {
+		case "run", "run-script":
+			words = words[:min(len(words), 1)] // the others are what it is given
+		case "workspace":
+			words = words[min(len(words), 1):min(len(words), 2)]
+		case "t", "tst":
+			words = nil
+		default:
+			words = []string{verb}
+		}
+	case k.ladder == nil && !slices.Contains(k.programs, "make"):
+		return true
+	}
+	return !slices.ContainsFunc(words, func(w string) bool {
+		name := humps(w)
+		_, goal := cutLast(w)
+		return !slices.Contains(k.ladder, goal) && !slices.Contains(k.verbs, goal) && (!mentions(name, checkers) || mentions(name, takers))
 	})
 }
 
