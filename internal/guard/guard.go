@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"fettle/internal/percent"
-	"fettle/internal/policy/secret"
 	"fettle/internal/policy/shell"
 )
 
@@ -115,6 +114,7 @@ func judge(p *shell.Policy, call Call, at shell.Place) shell.Verdict {
 	facts, err := factsOf(p, call.Tool, in, at)
 	if strings.HasPrefix(call.Tool, "mcp__") || call.Tool == "ReadMcpResourceTool" {
 		facts, err = append(facts, in.named(p, call.Tool, p.Decide(facts).Decision == shell.Allow, at)...), nil
+		facts = append(facts, in.told(call.Tool)...)
 	}
 	if err != nil {
 		return unread("the input of the tool " + call.Tool + " cannot be read: " + err.Error())
@@ -126,7 +126,7 @@ func judge(p *shell.Policy, call Call, at shell.Place) shell.Verdict {
 func strictest(p *shell.Policy, commands []string, at shell.Place) shell.Verdict {
 	var v shell.Verdict
 	for i, c := range commands {
-		if w := p.Judge(c, at); i == 0 || w.Decision > v.Decision {
+		if w := sent(p, c, p.Judge(c, at)); i == 0 || w.Decision > v.Decision {
 			v = w
 		}
 	}
@@ -155,7 +155,7 @@ func factsOf(p *shell.Policy, tool string, in input, at shell.Place) ([]shell.Fa
 	case "web_fetch": // of Gemini CLI, whose addresses stand among words
 		return in.addressed(tool)
 	case "WebSearch", "web_search":
-		return append(in.looked(tool), shell.Fact{Kind: shell.Tool, Target: tool}), nil
+		return append(sentBy(in.given(), tool, "whoever is searched"), shell.Fact{Kind: shell.Tool, Target: tool}), nil
 	case "apply_patch":
 		return in.patched(tool, at)
 	case "ExitWorktree":
@@ -425,21 +425,10 @@ func (in input) addressed(tool string) (all []shell.Fact, err error) {
 // fetched is what a tool loads from an address. A secret in it is sent there.
 func fetched(address, tool string) []shell.Fact {
 	f := shell.FetchFact(address, tool)
-	if f.Is(shell.Local) || secret.New(nil).Find([]byte(address)) == nil {
+	if f.Is(shell.Local) || !holdsSecret(address) {
 		return []shell.Fact{f}
 	}
 	return []shell.Fact{f, {Kind: shell.Send, Target: f.Target, Traits: []shell.Trait{shell.Secret}, By: tool}}
-}
-
-// looked is that what is looked for on the network has a secret in it, which would be sent there.
-func (in input) looked(tool string) []shell.Fact {
-	secrets := secret.New(nil)
-	for _, g := range in.given() {
-		if secrets.Find([]byte(g.value)) != nil {
-			return []shell.Fact{{Kind: shell.Send, Target: "whoever is searched", Traits: []shell.Trait{shell.Secret}, By: tool}}
-		}
-	}
-	return nil
 }
 
 // patched are the files that a patch of Codex's is about: each stands in a line of its own, behind what becomes of it.

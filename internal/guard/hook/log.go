@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"fettle/internal/guard"
@@ -72,7 +73,7 @@ func (h *Hook) entry(e *Event) *Entry {
 // log appends a decision.
 func (h *Hook) log(s *session, o *occasion, r *ruling) error {
 	entry := h.entry(&o.Event)
-	entry.Input, entry.Trail, entry.Micros = essential(o.Input), o.trail.kept(r.policy.Decision), entry.Time.Sub(o.start).Microseconds()
+	entry.Input, entry.Trail, entry.Micros = essential(o.Input, r.policy.Rule == sentRule), o.trail.kept(r.policy.Decision), entry.Time.Sub(o.start).Microseconds()
 	entry.Policy, entry.Strict, entry.Second, entry.Rewound, entry.Tried, entry.Report, entry.Verdict = r.policy, r.why, r.second, r.rewound, r.tried, h.reports(s, o), r.Verdict
 	return h.keep(filepath.Dir(s.dir), entry)
 }
@@ -84,7 +85,7 @@ const maxNoted = 16 << 10
 func (h *Hook) note(dir string, e *Event, rule, reason string) error {
 	entry := h.entry(e)
 	if len(e.Input) <= maxNoted {
-		entry.Input = essential(e.Input)
+		entry.Input = essential(e.Input, false)
 	}
 	entry.Event, entry.Facts = cmp.Or(e.Name, "unread"), []shell.Fact{}
 	entry.Class, entry.Rule, entry.Reason, entry.Decision = "told", rule, reason, shell.Deny
@@ -146,14 +147,19 @@ func (e *Entry) redacted(clean []byte) ([]byte, error) {
 	return json.Marshal(e)
 }
 
-// essential is of a call's input what its decision depends on: what a file is to hold is left out, as it is long and nobody's business.
-func essential(input json.RawMessage) json.RawMessage {
+// essential is of a call's input what its decision depends on: what a file is to hold is left out, as it is long and nobody's business. Where a secret was found in what
+// the call was given, a mark says that it may have stood there.
+func essential(input json.RawMessage, secret bool) json.RawMessage {
 	var in map[string]json.RawMessage
 	if json.Unmarshal(input, &in) != nil {
 		return json.RawMessage(`{}`)
 	}
 	for _, name := range []string{"content", "old_string", "new_string", "edits", "new_source", "prompt", "todos", "plan"} {
-		delete(in, name)
+		if _, ok := in[name]; ok && secret {
+			in[name] = json.RawMessage(`"[REDACTED:left-out:0]"`)
+		} else {
+			delete(in, name)
+		}
 	}
 	data, err := json.Marshal(in)
 	if err != nil {
@@ -168,7 +174,29 @@ func (e Entry) Again(p *shell.Policy) shell.Verdict {
 	at.Absent = func(path string) bool { return slices.Contains(e.Trail.Absent, path) }
 	at.Script = func(path string) (string, bool) { text, ok := e.Trail.Scripts[path]; return text, ok }
 	at.Written = func() []string { return slices.Sorted(maps.Keys(e.Trail.Scripts)) }
-	return guard.Judge(p, guard.Call{Tool: e.Tool, Input: e.Input, Cwd: at.Cwd}, at)
+	input := standIns(string(e.Input), e.Policy.Rule == sentRule || e.Policy.Rule == "secret-kept")
+	return guard.Judge(p, guard.Call{Tool: e.Tool, Input: json.RawMessage(input), Cwd: at.Cwd}, at)
+}
+
+// sentRule is that by which a call is refused for a secret among what it was given.
+const sentRule = "secret-sent"
+
+// standIn has the form of a token, and is nobody's.
+const standIn = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+// standIns is what a call was given with a secret of nobody's in the place of each mark, since it was one that was decided about. What only its value in the environment told to
+// be one was none to the rules, unless all are.
+func standIns(input string, all bool) string {
+	const mark = "[REDACTED:"
+	parts := strings.Split(input, mark)
+	for i, part := range parts[1:] {
+		if _, behind, ok := strings.Cut(part, "]"); ok && (all || !strings.HasPrefix(part, "env:")) {
+			parts[i+1] = standIn + behind
+		} else {
+			parts[i+1] = mark + part
+		}
+	}
+	return strings.Join(parts, "")
 }
 
 func (t trail) at(path string) string {
