@@ -13,6 +13,7 @@ func (s *session) prompted(o *occasion) {
 	s.Forbids = s.redactor().RedactString(prohibition(o.Prompt))
 	s.Styled = mentions(o.Prompt, styleWords)
 	s.Asked = asking(o.Prompt)
+	s.Ordered = !s.Asked && s.Forbids == "" && ordering(o.Prompt)
 	s.Changed = false
 	if o.settled.Validator != nil {
 		words := clip(s.redactor().RedactString(o.Prompt), maxWord)
@@ -32,6 +33,21 @@ func asking(message string) bool {
 	}
 	rest := plainWords(message[at+1:])
 	return len(rest) == 0 || len(rest) <= 4 && slices.Contains([]string{"tell", "explain", "answer", "thanks", "thank", "i", "be", "think", "describe", "say"}, rest[0])
+}
+
+// tasks are the words with which people begin to say what is to be done.
+const tasks = " fix mend add remove delete rename change write rewrite implement make create update refactor build run test move replace use put set install document commit clean convert port upgrade split " +
+	"merge extract revert undo improve optimise optimize speed debug check review look find search investigate explain finish solve repair correct bump migrate generate "
+
+// ordering reports a message of which some sentence is an order.
+func ordering(message string) bool {
+	return slices.ContainsFunc(sentences(message), func(sentence string) bool {
+		words := plainWords(sentence)
+		for len(words) > 0 && among(" go ahead so then also let's lets ", words[0]) {
+			words = words[1:]
+		}
+		return len(words) > 1 && among(tasks, words[0])
+	})
 }
 
 // first is what the person said first, where it is not among what they said last. "Yes, go on" says nothing without it.

@@ -31,6 +31,7 @@ type memory struct {
 	Forbids  string    // what the person said, if it was to change nothing
 	Styled   bool      // the person spoke of style
 	Asked    bool      // the person asked a question
+	Ordered  bool      // the person said what to do
 	Changed  bool      // something was changed since the person last spoke
 	Denied   []attempt // what was not allowed since the person last spoke
 	Failures []failure // checks that failed and have not passed since
@@ -48,7 +49,7 @@ type memory struct {
 
 func (m *memory) parts() []part {
 	return []part{{"root", &m.Root, m.Root != ""}, {"client", &m.Client, m.Client != nil}, {"since", &m.Since, true}, {"spoken", &m.Spoken, true},
-		{"forbids", &m.Forbids, m.Forbids != ""}, {"styled", &m.Styled, m.Styled}, {"asked", &m.Asked, m.Asked}, {"changed", &m.Changed, m.Changed}, {"denied", &m.Denied, len(m.Denied) > 0},
+		{"forbids", &m.Forbids, m.Forbids != ""}, {"styled", &m.Styled, m.Styled}, {"asked", &m.Asked, m.Asked}, {"ordered", &m.Ordered, m.Ordered}, {"changed", &m.Changed, m.Changed}, {"denied", &m.Denied, len(m.Denied) > 0},
 		{"failures", &m.Failures, len(m.Failures) > 0}, {"calls", &m.Calls, m.Calls != 0}, {"acts", &m.Acts, m.Acts != 0}, {"acted", &m.Acted, m.Acted}, {"refused", &m.Refused, m.Refused}, {"erred", &m.Errored, m.Errored != ""},
 		{"plan", &m.Plan, m.Plan != nil}, {"first", &m.First, m.First != ""}, {"words", &m.Words, len(m.Words) > 0}, {"pending", &m.Pending, len(m.Pending) > 0},
 		{"known", &m.Known, len(m.Known) > 0}}

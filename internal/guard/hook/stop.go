@@ -23,6 +23,9 @@ func (h *Hook) stop(s *session, o *occasion) (a answer) {
 // lacking says what an agent's last message leaves out; empty: nothing.
 func (h *Hook) lacking(s *session, o *occasion) string {
 	last, f := strings.TrimSpace(o.Last), s.untold()
+	if claimsSuccess(last) {
+		f = s.failing() // told of or not: it is not so
+	}
 	if o.Name == "SubagentStop" {
 		return s.reported(o, last)
 	}
@@ -32,7 +35,7 @@ func (h *Hook) lacking(s *session, o *occasion) string {
 		return f.What + " failed (" + f.Error + ") and has not passed since, though your last message does not say so. Run it again, or say plainly that it fails."
 	case s.Asked && evades(last):
 		return "The person asked a question, and your last message does not answer it. Answer it."
-	case last != "" && s.Since > 0 && len(last) < 30 && !concludes(last) && !s.Asked && !strings.HasSuffix(last, "?"):
+	case last != "" && (s.Since > 0 || s.Ordered) && len(last) < 30 && !concludes(last) && !s.Asked && !strings.HasSuffix(last, "?"):
 		return "Your last message does not say what became of the task. If it is done, say what was done; if not, please explain what's blocking you."
 	}
 	return h.unheard(s, o, last)
@@ -178,7 +181,7 @@ func admits(text string) bool {
 }
 
 // doneWords are those of a message that says how a task ended, however short it is.
-var doneWords = []string{"done", "completed", "complete", "finished", "ready", "fixed", "passed", "pass", "passes", "yes", "no", "ok", "created", "updated", "added", "removed", "committed", "pushed", "merged", "works", "good", "green", "set", "failed", "fails", "cannot", "can't"}
+var doneWords = []string{"done", "completed", "complete", "finished", "ready", "fixed", "passed", "pass", "passes", "yes", "no", "created", "updated", "added", "removed", "committed", "pushed", "merged", "works", "good", "green", "set", "failed", "fails", "cannot", "can't"}
 
 // concludes reports a message that says how a task ended, by a word for it or by what was done: "Renamed x to y." What is not English is not known.
 func concludes(text string) bool {

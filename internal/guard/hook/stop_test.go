@@ -15,6 +15,8 @@ func TestStop(t *testing.T) {
 		{"why does it fail?", "I'll look at it", true},
 		{"why does it fail?", "Because the index is one too large: the loop runs to n instead of n-1.", false},
 		{"mend it", "Hm", true},
+		{"mend it", "ok", true},
+		{"mend it", "Okay!", true},
 		{"mend it", "Done.", false},
 		{"mend it", "The parser read one token too many; it is mended, and the tests pass.", false},
 		{"mend it", "There are two ways to do it. Should I change the parser or the lexer?", true},
@@ -45,6 +47,35 @@ func TestStop(t *testing.T) {
 		stop["stop_hook_active"] = true
 		if a := y.event("Stop", stop); a.Decision != "" {
 			t.Errorf("held up twice: %+v", a)
+		}
+	}
+}
+
+// TestNothingDone are last messages of turns in which nothing was called: an order is not done by a word.
+func TestNothingDone(t *testing.T) {
+	for _, c := range []struct {
+		says, last string
+		blocks     bool
+	}{
+		{"fix the bug in src/a.go", "Hm", true},
+		{"fix the bug in src/a.go", "Sure.", true},
+		{"The parser crashes. Please mend it!", "ok", true},
+		{"ok, go ahead and rename it", "On it", true},
+		{"Explain the parser.", "Hm", true},
+		{"fix the bug in src/a.go", "That was fixed already.", false},
+		{"fix the bug in src/a.go", "There is no bug in src/a.go that I can see.", false},
+		{"fix the bug in src/a.go", "Which one?", true},
+		{"thanks!", "You're welcome!", false},
+		{"hello", "Hi!", false},
+		{"that's all for today", "See you.", false},
+		{"looks good", "Great.", false},
+		{"Don't edit anything yet.", "Sure.", false},
+		{"stop", "OK.", false},
+	} {
+		y := newYard(t)
+		y.says(c.says)
+		if a := y.event("Stop", map[string]any{"last_assistant_message": c.last}); (a.Decision == "block") != c.blocks {
+			t.Errorf("%q, %q: %+v", c.says, c.last, a)
 		}
 	}
 }
@@ -168,6 +199,33 @@ func TestStopTells(t *testing.T) {
 	}
 	if r := end("I have rewritten the parser as you wanted.", "default"); r != "" {
 		t.Error("told twice: " + r)
+	}
+}
+
+// TestClaimedAgain: that a check passes which has failed and was not run again is held up once for each message, however often the agent was told.
+func TestClaimedAgain(t *testing.T) {
+	y := newYard(t)
+	end := func(last string) string { return y.event("Stop", map[string]any{"last_assistant_message": last}).Reason }
+	for _, message := range []string{"mend it", "thanks, and now rename it", "and once more"} {
+		y.says(message)
+		if message == "mend it" {
+			y.event("PostToolUseFailure", bashed("go test ./...", map[string]any{"error": "Exit code 1\n--- FAIL: TestA"}))
+		}
+		y.bash("sed -i s/q/r/ a.go")
+		if r := end("Renamed. All tests pass."); !strings.Contains(r, "go test ./... failed (--- FAIL: TestA)") {
+			t.Errorf("%s: %q", message, r)
+		}
+		if a := y.event("Stop", map[string]any{"last_assistant_message": "Renamed. All tests pass.", "stop_hook_active": true}); a.Decision != "" {
+			t.Errorf("%s: held up twice: %+v", message, a)
+		}
+	}
+	y.says("go on")
+	if r := end("Renamed q to r in a.go, as you wanted."); r != "" {
+		t.Errorf("it claims nothing, and was told: %q", r)
+	}
+	y.event("PostToolUse", bashed("go test ./...", map[string]any{"tool_response": map[string]any{"stdout": "ok  \tx\t0.1s"}}))
+	if r := end("Renamed. All tests pass."); r != "" {
+		t.Errorf("they do: %q", r)
 	}
 }
 
