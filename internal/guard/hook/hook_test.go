@@ -404,6 +404,10 @@ func TestTold(t *testing.T) {
 		forbids bool
 	}{
 		{"Just explain, no edits", true}, {"read-only please", true}, {"Nothing should be changed. What does it do?", true}, {"hold on a second", true}, {"I said stop doing that!", true},
+		{"stop editing files", true}, {"Please stop making changes.", true}, {"stop changing things!", true}, {"Please leave the code alone for now, just explain", true}, {"Leave everything as it is, I only want to know why.", true},
+		{"only explain; I do not want any code changes", true}, {"I don't want any changes, tell me why", true}, {"Wait, before you change anything, tell me your plan", true}, {"Show me a plan before you edit any files.", true}, {"Before you touch the code: what would you do?", true},
+		{"stop editing the tests", false}, {"stop making changes to the tests, and mend the parser", false}, {"leave the code alone and fix the docs", false}, {"leave the code alone, fix the docs", false}, {"don't push", false}, {"don't change the tests", false},
+		{"I don't want any code changes in src, mend the docs", false}, {"before you change anything, run the tests", false}, {"before you change the parser, tell me why it fails", false}, {"write a test before you change anything", false}, {"tell me before you push", false},
 		{"no edits to the tests, mend the parser", false}, {"make the file read-only", false}, {"open it read only, and mend the rest", false},
 		{"STOP", true}, {"stop!", true}, {"Please stop. Wait.", true}, {"Don't edit anything yet. What is this for?", true},
 		{"do not change any files, please", true}, {"Dont touch anything", true}, {"why? do not write any code now", true},

@@ -114,15 +114,43 @@ func onlyLooks(sentence string) bool {
 	if slices.Contains([]string{"read only", "look only", "only look", "explain only", "analyse only", "analyze only", "review only", "no edits", "no changes", "no code changes", "without changing anything", "without editing anything", "without touching anything", "without making changes", "without making any changes"}, first) {
 		return true
 	}
-	last := bare.Replace(strings.TrimSpace(parts[len(parts)-1]))
+	for i, part := range parts {
+		if whole(strings.TrimSpace(bare.Replace(strings.TrimSpace(part)))) && (i == len(parts)-1 || slices.Contains(instead, firstWord(parts[i+1]))) {
+			return true
+		}
+	}
+	return asksFirst(parts)
+}
+
+// whole reports a part of a sentence that is nothing but the wish that nothing be changed.
+func whole(part string) bool {
 	return slices.Contains([]string{"no changes to the repo", "no changes to the repository", "no changes to the code", "no changes to the files", "no changes to files", "no changes to anything", "hold off on edits", "hold off on editing", "hold off on changes", "hold off on any edits", "hold off on any changes", "no edits", "no changes", "no code changes", "no code", "no code edits", "no writes", "without editing anything", "without changing anything", "read only", "this is read only", "look only", "only look", "look but do not touch",
 		"look but don't touch", "nothing should be changed", "nothing should change", "nothing is to be changed", "nothing may be changed", "nothing must be changed", "leave everything as it is", "leave the code as it is", "leave the code alone", "do not make any changes",
-		"don't make any changes", "do not make changes", "don't make changes", "make no changes", "change nothing", "edit nothing", "touch nothing"}, strings.TrimSpace(last))
+		"don't make any changes", "do not make changes", "don't make changes", "make no changes", "change nothing", "edit nothing", "touch nothing"}, part)
+}
+
+// asksFirst reports a sentence that wants to hear something before anything is changed: "before you change anything, tell me your plan".
+func asksFirst(parts []string) bool {
+	const telling = " tell show explain describe outline propose ask give present what how why "
+	for i, part := range parts {
+		wish, rest, ok := strings.Cut(part, "before you ")
+		if !ok || !nothingAtAll(plainWords(rest)) {
+			continue
+		}
+		words := plainWords(wish)
+		if len(words) == 0 && i+1 < len(parts) {
+			words = plainWords(parts[i+1])
+		}
+		if len(words) > 0 && among(telling, words[0]) {
+			return true
+		}
+	}
+	return false
 }
 
 // stops reports a bare word of command to stop.
 func stops(words []string) bool {
-	return slices.Contains([]string{"stop", "stop it", "stop that", "stop this", "stop everything", "stop editing", "halt", "wait", "hold on", "stop working", "stop wait", "wait stop", "stop stop", "hold on a second", "hold on a moment", "hold on a minute", "wait a second", "wait a moment", "wait a minute", "i said stop", "stop doing that", "i said stop doing that", "stop what you are doing"}, strings.Join(words, " "))
+	return slices.Contains([]string{"stop", "stop it", "stop that", "stop this", "stop everything", "stop editing", "stop editing files", "stop editing the files", "stop editing the code", "stop editing anything", "stop making changes", "stop making any changes", "stop changing things", "stop changing anything", "stop changing the code", "stop coding", "halt", "wait", "hold on", "stop working", "stop wait", "wait stop", "stop stop", "hold on a second", "hold on a moment", "hold on a minute", "wait a second", "wait a moment", "wait a minute", "i said stop", "stop doing that", "i said stop doing that", "stop what you are doing"}, strings.Join(words, " "))
 }
 
 // forbids reports "do not change anything", in its many words.
@@ -139,7 +167,7 @@ func forbids(words []string) bool {
 }
 
 // prohibitions are how people begin to say that something is not to be done; all of them mean "do not".
-var prohibitions = strings.NewReplacer("’", "'", "don't", "do not", "dont", "do not", "i do not want you to", "do not", "i don't want you to", "do not", "i don’t want you to", "do not", "you must not", "do not", "you mustn't", "do not",
+var prohibitions = strings.NewReplacer("’", "'", "don't", "do not", "dont", "do not", "i do not want you to", "do not", "i don't want you to", "do not", "i don’t want you to", "do not", "i do not want", "do not want", "i don't want", "do not want", "i don’t want", "do not want", "you must not", "do not", "you mustn't", "do not",
 	"you should not", "do not", "you shouldn't", "do not", "you may not", "do not", "you are not to", "do not", "you're not to", "do not", "never", "do not")
 
 // forbidsWork reports a part of a sentence that says to change nothing, behind a comma or a conjunction too: "explain it, but do not edit". What follows
@@ -186,7 +214,7 @@ func firstWord(text string) string {
 
 // nothingAtAll reports "edit anything", "implement it", or a bare "edit": what follows "do not" where nothing is to be done.
 func nothingAtAll(words []string) bool {
-	edits := []string{"edit", "change", "modify", "touch", "write", "alter", "fix", "implement", "make", "refactor", "create", "delete", "or"}
+	edits := []string{"want", "edit", "change", "modify", "touch", "write", "alter", "fix", "implement", "make", "refactor", "create", "delete", "or"}
 	rest := words
 	for len(rest) > 0 && slices.Contains(edits, rest[0]) {
 		rest = rest[1:]
@@ -196,9 +224,9 @@ func nothingAtAll(words []string) bool {
 	}
 	object := strings.Join(rest, " ")
 	work := slices.Contains([]string{"fix", "implement"}, words[0])
-	return object == "" && words[0] != "make" && words[0] != "create" && words[0] != "delete" ||
+	return object == "" && words[0] != "want" && words[0] != "make" && words[0] != "create" && words[0] != "delete" ||
 		work && slices.Contains([]string{"it", "this", "that", "anything"}, object) ||
-		slices.Contains([]string{"anything", "any file", "any files", "any code", "any of files", "files", "code", "a thing", "a single file", "a file", "the code", "the files", "any changes", "changes", "any change", "any edits", "edits", "a change", "any changes to code", "any changes to the code", "any changes to files"}, object)
+		slices.Contains([]string{"anything", "any file", "any files", "any code", "any of files", "files", "code", "a thing", "a single file", "a file", "the code", "the files", "any changes", "changes", "any change", "any edits", "edits", "a change", "any code changes", "code changes", "any changes to code", "any changes to the code", "any changes to files"}, object)
 }
 
 // styleWords are those of a person who wants the style of code changed.
