@@ -197,7 +197,13 @@ func (in input) paths(kind shell.Kind, otherwise, tool string, at shell.Place) (
 	}
 	var all []shell.Fact
 	for _, name := range names {
-		all = append(all, shell.PathFact(kind, asRead(name, at), tool, at))
+		name = asRead(name, at)
+		if stream := strings.IndexByte(path.Base(name), ':'); stream > 0 { // of the file before it, for some systems
+			if f := shell.PathFact(kind, name[:len(name)-len(path.Base(name))+stream], tool, at); f.Zone != shell.Project {
+				all = append(all, f)
+			}
+		}
+		all = append(all, shell.PathFact(kind, name, tool, at))
 	}
 	return all, nil
 }

@@ -123,7 +123,7 @@ func (a *attempt) close(use string) {
 
 // approved forgets an attempt of which a call has run after all: a person said yes to it.
 func (s *session) approved(use string) {
-	s.Denied = slices.DeleteFunc(s.Denied, func(a attempt) bool {
+	s.Denied = without(s.Denied, func(a *attempt) bool {
 		return use != "" && (slices.Contains(a.Uses, use) || slices.Contains(a.Open, use))
 	})
 }
@@ -141,7 +141,7 @@ func (s *session) attempted(does []string) *attempt {
 		}
 	}
 	if len(s.Denied) == maxKept {
-		s.Denied = slices.Delete(s.Denied, 0, 1)
+		s.Denied = s.Denied[1:]
 	}
 	s.Denied = append(s.Denied, attempt{Does: does[:min(len(does), maxDoes)]})
 	return &s.Denied[len(s.Denied)-1]

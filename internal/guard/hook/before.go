@@ -35,7 +35,7 @@ func (h *Hook) before(s *session, o *occasion) answer {
 		r.Verdict = shell.Verdict{Facts: r.Facts}
 	}
 	r.why = s.strictly(o, r.Verdict)
-	for _, stricter := range []func(*session, *occasion, shell.Verdict) *shell.Verdict{h.itself, unsettled, troubled, forbidden, planning, unheeded, drifted, restyled} {
+	for _, stricter := range []func(*session, *occasion, shell.Verdict) *shell.Verdict{h.itself, linked, unsettled, troubled, forbidden, planning, unheeded, drifted, restyled} {
 		if r.Decision == shell.Deny {
 			break
 		}

@@ -273,13 +273,14 @@ func (s *session) restored(c copied) {
 // taken are the files of a call as they were, which are not kept any longer.
 func (s *session) taken(use string) []copied {
 	all := s.befores()
-	i := slices.IndexFunc(all, func(b before) bool { return b.Use == use })
-	if i < 0 {
-		return nil
+	for i := range all {
+		if all[i].Use == use {
+			files := all[i].Files
+			s.lost = errors.Join(s.lost, s.setBefore(append(all[:i], all[i+1:]...)))
+			return files
+		}
 	}
-	files := all[i].Files
-	s.lost = errors.Join(s.lost, s.setBefore(slices.Delete(all, i, i+1)))
-	return files
+	return nil
 }
 
 // befores are the calls of which files are kept.

@@ -144,18 +144,26 @@ func (s *session) fails(o *occasion, all []started, said string) {
 	var what []string
 	for _, r := range all[:min(len(all), maxRuns)] {
 		s.passed(r.run, o.at.Root) // it is remembered anew
-		f.Runs, what = append(f.Runs, r.run), append(what, strings.TrimSpace(r.By+" "+r.Target))
+		f.Runs, what = append(f.Runs, r.run), union(what, []string{r.named()})
 	}
 	clean := s.redactor().RedactString
-	f.What, f.Error = clip(strings.Join(slices.Compact(what), " and "), 200), clip(clean(said), 200)
+	f.What, f.Error = clip(strings.Join(what, " and "), 200), clip(clean(said), 200)
 	s.Failures = append(s.Failures[max(0, len(s.Failures)-maxFailures+1):], f)
+}
+
+// named is what a run is called.
+func (r run) named() string {
+	if r.Target == r.By { // npm test
+		return r.By
+	}
+	return strings.TrimSpace(r.By + " " + r.Target)
 }
 
 // passed forgets what failed and is a part of what a run has checked.
 func (s *session) passed(r run, root string) {
 	left := s.Failures[:0]
 	for _, f := range s.Failures {
-		f.Runs = slices.DeleteFunc(f.Runs, func(failed run) bool { return r.covers(failed, root) })
+		f.Runs = without(f.Runs, func(failed *run) bool { return r.covers(*failed, root) })
 		if len(f.Runs) > 0 {
 			left = append(left, f)
 		}

@@ -259,13 +259,7 @@ func objection(stage validate.Stage, reason string) (why, instead string) {
 
 // known are the opinions that still count.
 func (s *session) known(now time.Time) []known {
-	all := s.Known
-	s.Known = nil
-	for _, k := range all {
-		if now.Sub(k.Time) <= keepOpinion {
-			s.Known = append(s.Known, k)
-		}
-	}
+	s.Known = without(s.Known, func(k *known) bool { return now.Sub(k.Time) > keepOpinion })
 	return s.Known[max(0, len(s.Known)-maxKept+1):]
 }
 
@@ -325,7 +319,7 @@ func (h *Hook) Answered(in io.Reader) error {
 	if !p.Lost {
 		s.Known = append(s.known(h.now()), known{j.Key, h.now().UTC(), p.Failed, p.Reason})
 		if p.Failed == "" {
-			s.Pending = slices.Delete(s.Pending, i, i+1)
+			s.Pending = append(s.Pending[:i], s.Pending[i+1:]...)
 		}
 	}
 	return s.save()
@@ -338,7 +332,7 @@ func troubled(s *session, o *occasion, _ shell.Verdict) *shell.Verdict {
 		return nil
 	}
 	p := s.Pending[i]
-	s.Pending = slices.Delete(s.Pending, i, i+1)
+	s.Pending = append(s.Pending[:i], s.Pending[i+1:]...)
 	return &shell.Verdict{Decision: shell.Deny, Class: "told", Rule: string(p.Failed), Reason: p.tells(), Alternative: "mend that first"}
 }
 
@@ -357,7 +351,7 @@ func (p *pending) tells() string {
 
 // objections are what a validator has against the calls of an agent that would end its turn: there is no next call that could hear of it. Each is told once.
 func (s *session) objections(agent string) (all []string) {
-	s.Pending = slices.DeleteFunc(s.Pending, func(p pending) bool {
+	s.Pending = without(s.Pending, func(p *pending) bool {
 		if p.of(agent) {
 			all = append(all, p.tells()+". Mend that first.")
 		}

@@ -202,10 +202,22 @@ func TestStopTells(t *testing.T) {
 	}
 }
 
+// TestNamedOnce: a check is called by its name, once.
+func TestNamedOnce(t *testing.T) {
+	y := newYard(t)
+	y.says("mend it")
+	y.event("PostToolUse", bashed("npm test || true", map[string]any{"tool_response": map[string]any{"stdout": "Tests: 1 failed, 2 passed"}}))
+	if r := y.event("Stop", map[string]any{"last_assistant_message": "All tests pass."}).Reason; !strings.HasPrefix(r, "npm test failed (") {
+		t.Errorf("%q", r)
+	}
+}
+
 // TestClaimedAgain: that a check passes which has failed and was not run again is held up once for each message, however often the agent was told.
 func TestClaimedAgain(t *testing.T) {
 	y := newYard(t)
-	end := func(last string) string { return y.event("Stop", map[string]any{"last_assistant_message": last}).Reason }
+	end := func(last string) string {
+		return y.event("Stop", map[string]any{"last_assistant_message": last}).Reason
+	}
 	for _, message := range []string{"mend it", "thanks, and now rename it", "and once more"} {
 		y.says(message)
 		if message == "mend it" {

@@ -149,5 +149,5 @@ func (o *occasion) untrusted(f shell.Fact) bool {
 
 // expire forgets questions that will not be answered any more. What was found against a call stays until it is told: a person may take their time to go on.
 func (s *session) expire(now time.Time) {
-	s.Pending = slices.DeleteFunc(s.Pending, func(p pending) bool { return p.Failed == "" && now.Sub(p.Time) > keepOpinion })
+	s.Pending = without(s.Pending, func(p *pending) bool { return p.Failed == "" && now.Sub(p.Time) > keepOpinion })
 }
