@@ -84,7 +84,7 @@ func first(rules []Rule, f *Fact) *Rule {
 }
 
 // unruled is what becomes of a fact that no rule is about.
-var unruled = Rule{ID: "unruled", Decision: Ask, Class: "unknown", Reason: "no rule says that {target} may be done", Alternative: "name it in a rule of the policy"}
+var unruled = Rule{ID: "unruled", Decision: Ask, Class: "unknown", Reason: "no rule says that {target} may be done", Alternative: "the person names it in a rule of ~/.config/fettle/policy.yaml"}
 
 // ruleFor is the rule that decides about a fact.
 func (p *Policy) ruleFor(f *Fact) *Rule {
