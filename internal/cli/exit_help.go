@@ -54,7 +54,7 @@ var ownMeanings = map[string]meanings{
 	"fettle rollback": {0: "the changes are taken back", 2: "wrong use, or there is nothing to take back", 3: "somebody has changed a file since: it is left alone"},
 	"fettle doctor":   {0: "all works that is needed", 1: "something does not work: it is marked with !"},
 
-	"fettle guard status":  {0: "what is installed holds", 1: "something that is there does not hold: it is marked with ✗"},
+	"fettle guard status":  {0: "what is installed holds", 1: "something that is there does not hold: it is marked with ✗", exitUnguarded: "nothing is guarded"},
 	"fettle guard explain": {0: "the verdict was told, whatever it is: scripts read it with --json"},
 	"fettle guard test":    {0: "every test is right", 1: "a test is wrong, or there are none", 2: "wrong use, or a policy that cannot be used"},
 	"fettle guard replay":  {0: "all decisions are the same", 1: "some are not, or could not be read"},

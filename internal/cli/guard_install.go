@@ -126,7 +126,7 @@ are taken out. So it is with the slash commands and the skill. Its log (fettle g
 					}
 					return err
 				},
-				texts: setup.NoCommands, carryText: setup.Text.Revert, textDone: "taken away"})
+				texts: setup.NoCommands, carryText: setup.Text.Revert, textDone: "taken away", left: func() []string { return stillGuarded(cmd.Context(), a.dir) }})
 		},
 	}
 	g.flags(cmd)
@@ -179,6 +179,7 @@ type settling struct {
 	texts          func(setup.Where, string) ([]setup.Text, error)
 	carryText      func(setup.Text, string) error
 	next           func([]settled) []string // what is to be known besides; nil: nothing
+	left           func() []string          // what is to be known also where nothing has changed; nil: nothing
 }
 
 // look plans the change of one client's settings.
@@ -282,6 +283,11 @@ func (a *app) settle(ctx context.Context, g *guarded, how settling) error {
 	}
 	if !a.quiet {
 		a.tellSettled(all, how, g)
+		if how.left != nil && !g.dryRun {
+			for _, line := range how.left() {
+				a.print("%s", line)
+			}
+		}
 	}
 	for _, s := range all {
 		if s.Trouble != "" {
@@ -289,6 +295,28 @@ func (a *app) settle(ctx context.Context, g *guarded, how settling) error {
 		}
 	}
 	return nil
+}
+
+// stillGuarded says which settings, the user's or those of the project, have the guard asked all the same.
+func stillGuarded(ctx context.Context, dir string) (all []string) {
+	var h house
+	if err := h.find(ctx, dir); err != nil {
+		return nil // without a project there is none of its
+	}
+	for _, project := range []string{"", h.root} {
+		for _, client := range setup.Clients {
+			st, err := setup.Look(setup.Where{Client: client, Project: project, Getenv: os.Getenv})
+			if err != nil || !st.Active {
+				continue
+			}
+			how := "fettle guard uninstall"
+			if project != "" {
+				how += " --project"
+			}
+			all = append(all, fmt.Sprintf("%s is still guarded, by %s: %s", client, st.File, how))
+		}
+	}
+	return all
 }
 
 // trouble is why a client does not ask the guard that is in its settings, as where they, or those of an administrator, have it run no hooks.
@@ -313,7 +341,11 @@ func (a *app) tellSettled(all []settled, how settling, g *guarded) {
 		for i, s := range all {
 			files[i] = s.File
 		}
-		a.print("nothing to change in %s", strings.Join(files, ", "))
+		already := ""
+		if how.holds && slices.ContainsFunc(all, settled.hooked) && !slices.ContainsFunc(all, func(s settled) bool { return s.Trouble != "" }) {
+			already = "guarded already: "
+		}
+		a.print("%snothing to change in %s", already, strings.Join(files, ", "))
 		return
 	}
 	is, are := "is", "are"

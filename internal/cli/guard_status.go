@@ -66,8 +66,11 @@ a guard that does not answer or is switched off, a policy that cannot be used, a
 			if err != nil {
 				return err
 			}
-			if s.fails() {
+			switch {
+			case s.fails():
 				return exit(1)
+			case len(s.active()) == 0:
+				return exit(exitUnguarded)
 			}
 			return nil
 		},
@@ -226,6 +229,19 @@ func (s *guardStatus) fails() bool {
 		slices.ContainsFunc(s.Settings, func(st setup.Status) bool { return st.Trouble != "" || st.Active && s.Canary[st.Client].Why != "" })
 }
 
+// exitUnguarded says that no client asks the guard.
+const exitUnguarded = 3
+
+// byTheUser is the user's own settings that guard a client also where a project's do not; empty: none do.
+func (s *guardStatus) byTheUser(of setup.Status) string {
+	for _, st := range s.Settings {
+		if own, err := (setup.Where{Client: of.Client, Getenv: os.Getenv}).File(); err == nil && st.Active && st.Client == of.Client && st.File == own && st.File != of.File {
+			return st.File
+		}
+	}
+	return ""
+}
+
 // active are the clients that ask the guard.
 func (s *guardStatus) active() (all []setup.Client) {
 	for _, st := range s.Settings {
@@ -240,7 +256,7 @@ func (s *guardStatus) active() (all []setup.Client) {
 func (a *app) tellCanaries(s *guardStatus) {
 	active := s.active()
 	if len(active) == 0 {
-		a.print("- canary  nothing is guarded now")
+		a.print("- canary  nothing is guarded now: fettle guard install")
 	}
 	for _, c := range active {
 		p, tried := s.Canary[c]
@@ -265,6 +281,8 @@ func (a *app) tellGuard(s *guardStatus) {
 			a.print("✗ %-7s %s\n          %s", st.Client, st.File, st.Trouble)
 		case st.NoHooks:
 			a.print("- %-7s %s: the guard is hooked into your own settings, not into those of a project", st.Client, st.File)
+		case !st.Active && s.byTheUser(st) != "":
+			a.print("- %-7s %s: guarded by your own settings", st.Client, st.File)
 		case !st.Active:
 			a.print("- %-7s %s: not guarded", st.Client, st.File)
 		case st.Missing != nil:

@@ -58,10 +58,11 @@ func (r *Rule) matches(f *Fact) bool {
 		(len(r.Zones) == 0 || slices.Contains(r.Zones, f.Zone)) &&
 		!slices.ContainsFunc(r.Traits, func(t Trait) bool { return !f.Is(t) }) &&
 		!slices.ContainsFunc(r.Without, f.Is) &&
-		(matchesPattern(r.Targets, f.Target) || matchesPath(r.Targets, f.rel)) && matchesPattern(r.Programs, f.By)
+		(matchesPattern(r.Targets, f.Target) || matchesPath(r.Targets, f.rel) ||
+			strings.Contains(f.Target, "://") && matchesPath(r.Targets, f.Target)) && matchesPattern(r.Programs, f.By)
 }
 
-// matchesPath reports a path in the project that is meant by one of the patterns.
+// matchesPath reports a path in the project, or an address, that is meant by one of the patterns.
 func matchesPath(patterns []string, rel string) bool {
 	return rel != "" && slices.ContainsFunc(patterns, func(p string) bool { return glob.Match(strings.TrimPrefix(p, "./"), rel) })
 }
