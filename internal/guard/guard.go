@@ -126,7 +126,8 @@ func judge(p *shell.Policy, call Call, at shell.Place) shell.Verdict {
 func strictest(p *shell.Policy, commands []string, at shell.Place) shell.Verdict {
 	var v shell.Verdict
 	for i, c := range commands {
-		if w := sent(p, c, p.Judge(c, at)); i == 0 || w.Decision > v.Decision {
+		w := p.Judge(c, at)
+		if sent(p, c, &w); i == 0 || w.Decision > v.Decision {
 			v = w
 		}
 	}
@@ -434,7 +435,7 @@ func fetched(address, tool string) []shell.Fact {
 	if f.Is(shell.Local) || !holdsSecret(address) {
 		return []shell.Fact{f}
 	}
-	return []shell.Fact{f, {Kind: shell.Send, Target: f.Target, Traits: []shell.Trait{shell.Secret}, By: tool}}
+	return []shell.Fact{f, sending(f.Target, tool)}
 }
 
 // patched are the files that a patch of Codex's is about: each stands in a line of its own, behind what becomes of it.

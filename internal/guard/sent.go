@@ -9,42 +9,44 @@ import (
 )
 
 // holdsSecret reports a text in which a secret stands as it is.
-func holdsSecret(text string) bool { return secret.New(nil).Find([]byte(text)) != nil }
+func holdsSecret(text string) bool { return text != "" && secret.New(nil).Find([]byte(text)) != nil }
 
-// kept are programs to which a token is given so that they log in with it, or keep it as one.
-var kept = []string{" login", " secret set"}
-
-// sent is a command's verdict with the secrets in mind that stand in its words: what reaches another machine is sent them, what is shown to others shows them, and a
+// sent makes a command's verdict stricter for the secrets that stand in its words: what reaches another machine is sent them, what is shown to others shows them, and a
 // commit keeps them for good.
-func sent(p *shell.Policy, command string, v shell.Verdict) shell.Verdict {
-	facts := v.Facts
-	records := false
-	for _, f := range v.Facts {
-		text := command
-		switch {
-		case f.Is(shell.Local), f.Is(shell.Declared), slices.ContainsFunc(kept, func(end string) bool { return strings.HasSuffix(f.By, end) }):
-			continue
-		case f.Kind == shell.Fetch, f.Kind == shell.Send:
-		case f.Kind == shell.Publish:
-			if !strings.Contains(f.Target, "…") { // all of it is known
-				text = f.Target
+func sent(p *shell.Policy, command string, v *shell.Verdict) {
+	if strings.Contains(command, "commit") && v.Decision == shell.Allow && slices.ContainsFunc(v.Facts, commits) && holdsSecret(command) {
+		v.Decision, v.Class, v.Rule = shell.Ask, "secrets", "secret-kept"
+		v.Reason, v.Alternative = "a secret stands in the command, and git would keep it", "commit without the secret"
+	}
+	for i := range v.Facts {
+		if f := &v.Facts[i]; holdsSecret(carried(f, command)) {
+			if w := p.Decide(append(slices.Clip(v.Facts), sending(f.Target, f.By))); w.Decision > v.Decision || w.Final {
+				*v = w
 			}
-		default:
-			records = records || f.Kind == shell.Record && strings.HasSuffix(f.Target, " commit")
-			continue
-		}
-		if holdsSecret(text) {
-			facts = append(slices.Clip(facts), shell.Fact{Kind: shell.Send, Target: f.Target, Traits: []shell.Trait{shell.Secret}, By: f.By})
-			break
+			return
 		}
 	}
-	switch w := p.Decide(facts); {
-	case len(facts) > len(v.Facts) && (w.Decision > v.Decision || w.Final && !v.Final):
-		return w
-	case records && v.Decision == shell.Allow && holdsSecret(command):
-		return shell.Verdict{Decision: shell.Ask, Class: "secrets", Rule: "secret-kept", Reason: "a secret stands in the command, and git would keep it", Facts: v.Facts, Alternative: "commit without the secret"}
+}
+
+func commits(f shell.Fact) bool {
+	return f.Kind == shell.Record && strings.HasSuffix(f.Target, " commit")
+}
+
+// carried is what of a command somebody else hears by what it does. What is logged in to with a token, or is told to keep it as one, is given it for that.
+func carried(f *shell.Fact, command string) string {
+	switch {
+	case f.Kind != shell.Fetch && f.Kind != shell.Send && f.Kind != shell.Publish, slices.Contains(f.Traits, shell.Local), slices.Contains(f.Traits, shell.Declared),
+		strings.HasSuffix(f.By, " login"), strings.HasSuffix(f.By, " secret set"):
+		return ""
+	case f.Kind == shell.Publish && !strings.Contains(f.Target, "…"): // all of it is known
+		return f.Target
 	}
-	return v
+	return command
+}
+
+// sending is that something sends a secret somewhere.
+func sending(where, by string) shell.Fact {
+	return shell.Fact{Kind: shell.Send, Target: where, Traits: []shell.Trait{shell.Secret}, By: by}
 }
 
 // told is that a tool of a server's is given a text with a secret in it, which the server may send anywhere. One that is given a file of this machine by its whole path
@@ -62,7 +64,7 @@ func (in input) told(tool string) []shell.Fact {
 // sentBy is that one of some texts has a secret in it, which would be sent to somebody.
 func sentBy(all []given, tool, whom string) []shell.Fact {
 	if slices.ContainsFunc(all, func(g given) bool { return holdsSecret(g.value) }) {
-		return []shell.Fact{{Kind: shell.Send, Target: whom, Traits: []shell.Trait{shell.Secret}, By: tool}}
+		return []shell.Fact{sending(whom, tool)}
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 
 // linked asks about writing to a file of the project that has more than one name: where the other is, nobody can tell, and what lies there changes with it. What git has, and
 // what the agent has made, is the project's all the same; and what a build makes is linked by package managers.
-func linked(s *session, o *occasion, v shell.Verdict) *shell.Verdict {
+func linked(s *session, _ *occasion, v shell.Verdict) *shell.Verdict {
 	for i := range v.Facts {
 		f := &v.Facts[i]
 		if v.Decision != shell.Allow || !slices.Contains([]shell.Kind{shell.Write, shell.Format, shell.Empty}, f.Kind) || f.Zone == shell.Generated || !slices.Contains(ours, f.Zone) || !several(f.Target) ||

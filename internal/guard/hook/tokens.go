@@ -34,7 +34,9 @@ const (
 // tokens writes a text of code so that all of the same words are the same, however they are laid out. Texts and comments stay as they are.
 type tokens struct {
 	ext      string
-	scripted bool
+	py       bool
+	scripted bool // in one of script
+	broken   bool
 	but      string // the kind of style that counts all the same
 	out      []byte
 	last     byte   // of the last word or sign
@@ -57,56 +59,66 @@ type bracket struct {
 
 // plainCode is a text of code without its style, but for that of one kind; false: what is style in it cannot be told.
 func plainCode(ext, text, but string) (string, bool) {
-	t := tokens{ext: ext, scripted: slices.Contains(script, ext), but: but}
+	t := tokens{ext: ext, py: ext == ".py", scripted: slices.Contains(script, ext), broken: slices.Contains(broken, ext), but: but}
 	for i := 0; i < len(text) && !t.lost; {
-		n := t.next(text[i:])
-		i += max(n, 1)
+		i += max(t.next(text[i:]), 1)
 	}
 	t.pay(0)
 	return string(t.out), !t.lost
 }
 
 // next takes the next word, sign, text, comment or white space, and says how long it is.
-func (t *tokens) next(rest string) (n int) {
-	c := rest[0]
-	switch {
-	case strings.IndexByte(" \t\r\n", c) >= 0:
-		n = len(rest) - len(strings.TrimLeft(rest, " \t\r\n"))
+func (t *tokens) next(rest string) int {
+	n := len(rest) - len(strings.TrimLeft(rest, " \t\r\n"))
+	if n > 0 {
 		t.gap += rest[:n]
 		return n
-	case t.ext == ".py" && c == '#', t.ext != ".py" && strings.HasPrefix(rest, "//"):
-		n = strings.IndexByte(rest+"\n", '\n')
-		return t.comment(strings.TrimRight(rest[:n], " \t\r")+"\n", n)
-	case t.ext != ".py" && strings.HasPrefix(rest, "/*"):
-		if n = strings.Index(rest, "*/") + 2; n < 4 {
-			t.lost = true
-			return n
-		}
-		return t.comment(rest[:n], n)
-	case c == '#' && slices.Contains(broken, t.ext) && t.ext != ".rs", c == '/' && t.scripted && !t.divides():
-		n = strings.IndexByte(rest+"\n", '\n')
-		t.lost = t.lost || strings.Contains(rest[:n], "/*") || strings.HasSuffix(rest[:n], `\`) || c == '/' && strings.Contains(rest[:n], "`")
-		t.put("\n" + rest[:n] + "\n")
+	}
+	if n = t.aside(rest); n > 0 || t.lost {
 		return n
-	case c == '"' || c == '`' || c == '\'':
-		if n = t.text(rest); t.lost {
-			return 1
-		}
-		if n > 0 {
-			t.put(t.quoted(rest[:n]))
-			return n
-		}
-	case c == '\\' && t.ext != ".py":
-		t.lost = true
-		return 1
-	case wordByte(c):
-		for n < len(rest) && wordByte(rest[n]) {
-			n++
-		}
+	}
+	if strings.IndexByte("\"`'", rest[0]) >= 0 {
+		n = t.text(rest)
+	}
+	if n > 0 && !t.lost {
+		t.put(t.quoted(rest[:n]))
+		return n
+	}
+	for n < len(rest) && wordByte(rest[n]) {
+		n++
+	}
+	if n > 0 && !t.lost {
 		t.put(rest[:n])
 		return n
 	}
 	return t.sign(rest)
+}
+
+// aside takes a comment, or a line that stays as it is: one for a preprocessor, or what follows the beginning of a pattern.
+func (t *tokens) aside(rest string) (n int) {
+	c := rest[0]
+	switch {
+	case t.py && c == '#', !t.py && strings.HasPrefix(rest, "//"):
+		line, _, _ := strings.Cut(rest, "\n")
+		t.comment(strings.TrimRight(line, " \t\r") + "\n")
+		return len(line)
+	case t.py:
+	case strings.HasPrefix(rest, "/*"):
+		if n = strings.Index(rest, "*/") + 2; n < 4 {
+			t.lost = true
+			return n
+		}
+		t.comment(rest[:n])
+		return n
+	case c == '\\':
+		t.lost = true
+	case c == '#' && t.broken && t.ext != ".rs", c == '/' && t.scripted && !t.divides():
+		line, _, _ := strings.Cut(rest, "\n")
+		t.lost = strings.Contains(line, "/*") || strings.HasSuffix(line, `\`) || strings.Contains(line, "`")
+		t.put("\n" + line + "\n")
+		return len(line)
+	}
+	return 0
 }
 
 // sign takes a sign.
@@ -146,21 +158,20 @@ func (t *tokens) divides() bool {
 }
 
 // comment writes a comment, which stands for white space.
-func (t *tokens) comment(text string, n int) int {
+func (t *tokens) comment(text string) {
 	switch {
 	case t.but == spaces:
-		t.out = append(t.out, t.gap...)
+		t.write(t.gap)
 		t.gap = ""
 	case strings.Contains(t.gap, "\n"):
-		t.out = append(t.out, '\n') // what it is about is another thing then
+		t.write("\n") // what it is about is another thing then
 	}
-	t.out = append(t.out, text...)
+	t.write(text)
 	if strings.Contains(text, "\n") {
 		t.gap += "\n"
 	} else {
 		t.gap += " "
 	}
-	return n
 }
 
 // among reports one of the words of a list.
@@ -171,11 +182,11 @@ func (t *tokens) put(token string) {
 	c := token[0]
 	t.pay(c)
 	if t.but == spaces {
-		t.out = append(t.out, t.gap...)
+		t.write(t.gap)
 	} else {
 		t.space(token)
 	}
-	t.out = append(t.out, token...)
+	t.write(token)
 	t.lambda = t.lambda || token == "lambda"
 	t.last, t.word, t.gap, t.semi, t.headed = token[len(token)-1], token, "", false, false
 }
@@ -191,7 +202,7 @@ func (t *tokens) pay(next byte) {
 		below := strings.Contains(t.gap, "\n")
 		switch {
 		case t.scripted && strings.IndexByte(",([{", t.last) < 0, t.ext == ".go" && below,
-			(t.ext == ".py" || t.ext == ".rs") && below && t.open[i].comma && !t.lambda: // one alone makes a tuple
+			(t.py || t.ext == ".rs") && below && t.open[i].comma && !t.lambda: // one alone makes a tuple
 			t.gap = ""
 			return
 		}
@@ -199,7 +210,7 @@ func (t *tokens) pay(next byte) {
 	if i >= 0 {
 		t.open[i].comma = true
 	}
-	t.out = append(t.out, ',')
+	t.write(",")
 	t.last, t.word = ',', ","
 }
 
@@ -210,41 +221,53 @@ func (t *tokens) space(token string) {
 	if len(t.open) > 0 {
 		top = t.open[len(t.open)-1].sign
 	}
-	whole := wordByte(t.last) || t.last != 0 && strings.IndexByte("\"'`)]}", t.last) >= 0 || t.word == "++" || t.word == "--" // a statement may end here
 	line := false
 	switch {
 	case t.scripted:
-		body := t.headed || among(bodies, t.word)
-		switch {
-		case t.semi && body:
-			t.out = append(t.out, ';') // an empty statement
-		case t.semi:
-			line = c != '}'
-		case below && (among(restricted, t.word) || token == "++" || token == "--"):
-			line = true
-		case below && whole && !body:
-			line = (wordByte(c) || strings.IndexByte("\"'!~@#", c) >= 0) && (t.last != '}' || !among(joined, token))
-		}
-	case t.ext == ".py":
-		if top == 0 && (below || len(t.levels) == 0) {
-			t.indent()
-		}
+		line = t.statement(token, below)
+	case t.py && top == 0 && (below || len(t.levels) == 0):
+		t.indent()
 	case t.ext == ".go":
-		line = below && whole
-	case slices.Contains(lined, t.ext):
-		line = below && top != '(' && top != '[' && t.last != '{' && t.last != ',' && c != '}'
+		line = below && t.whole()
+	case !t.py && !t.broken:
+		line = below && strings.IndexByte("([", top) < 0 && strings.IndexByte("{,", t.last) < 0 && c != '}'
 	}
-	if line {
-		t.out = append(t.out, '\n')
+	switch {
+	case line:
+		t.write("\n")
 		if t.ext == ".scala" {
-			t.out = append(t.out, t.gap[strings.LastIndexByte(t.gap, '\n'):]...)
+			t.write(t.gap[strings.LastIndexByte(t.gap, '\n')+1:])
 		}
-		return
-	}
-	if t.gap != "" && t.last != 0 && apart(t.last, c) {
-		t.out = append(t.out, ' ')
+	case t.gap != "" && t.last != 0 && apart(t.last, c):
+		t.write(" ")
 	}
 }
+
+// whole reports that a statement may end with the last word.
+func (t *tokens) whole() bool {
+	return wordByte(t.last) || t.last != 0 && strings.IndexByte("\"'`)]}", t.last) >= 0 || t.word == "++" || t.word == "--"
+}
+
+// statement reports that another statement of JavaScript begins with a token, or may: the end of a line is none where the line goes on.
+func (t *tokens) statement(token string, below bool) bool {
+	c := token[0]
+	body := t.headed || among(bodies, t.word)
+	switch {
+	case t.semi && body:
+		t.write(";") // an empty one
+		return false
+	case t.semi:
+		return c != '}'
+	case !below:
+		return false
+	case among(restricted, t.word), token == "++", token == "--":
+		return true
+	}
+	return t.whole() && !body && (wordByte(c) || strings.IndexByte("\"'!~@#", c) >= 0) && (t.last != '}' || !among(joined, token))
+}
+
+// write adds to what is written.
+func (t *tokens) write(text string) { t.out = append(t.out, text...) }
 
 // indent writes the end of a line of Python's, and how much deeper the next one is.
 func (t *tokens) indent() {
@@ -255,18 +278,18 @@ func (t *tokens) indent() {
 		}
 		width++
 	}
-	t.out = append(t.out, '\n')
+	t.write("\n")
 	n := len(t.levels)
 	switch {
 	case n == 0:
 		t.levels = []int{width}
-		t.out = append(t.out, strings.Repeat(" ", width)...)
+		t.write(strings.Repeat(" ", width))
 	case width > t.levels[n-1]:
 		t.levels = append(t.levels, width)
-		t.out = append(t.out, '>')
+		t.write(">")
 	default:
 		for ; n > 0 && width < t.levels[n-1]; n-- {
-			t.out = append(t.out, '<')
+			t.write("<")
 		}
 		t.levels = t.levels[:n]
 		t.lost = t.lost || n == 0 || width != t.levels[n-1]
@@ -292,34 +315,40 @@ func wordByte(c byte) bool {
 }
 
 // text is how long the text is with which this begins; none: it is a sign alone, as in a lifetime of Rust's.
-func (t *tokens) text(rest string) (n int) {
+func (t *tokens) text(rest string) int {
 	quote := rest[:1]
-	chars := quote == "'" && !t.scripted && t.ext != ".py"
-	if !t.scripted && (t.ext == ".py" || quote == `"`) && strings.HasPrefix(rest, strings.Repeat(quote, 3)) {
-		quote = rest[:3]
-	}
-	long := len(quote) == 3 || quote == "`"
-	raw := t.ext == ".go" && quote == "`"
-	if t.gap == "" && (strings.IndexByte("@#", t.last) >= 0 || t.last|0x20 == 'r' && slices.Contains(broken, t.ext)) && !chars {
+	chars := quote == "'" && !t.scripted && !t.py
+	if t.gap == "" && !chars && (strings.IndexByte("@#", t.last) >= 0 || t.last|0x20 == 'r' && t.broken) {
 		t.lost = true // a raw text
+		return 0
 	}
-	for n = len(quote); n < len(rest); n++ {
-		switch c := rest[n]; {
-		case c == '\\' && !raw:
+	if long := strings.Repeat(quote, 3); !t.scripted && !chars && strings.HasPrefix(rest, long) {
+		quote = long
+	}
+	n := closing(rest, quote, t.ext != ".go" || quote != "`")
+	switch {
+	case chars && (n < 3 || n > 3 && rest[1] != '\\' && rest[1] < 0x80):
+		return 0
+	case n == 0 || t.holds(rest[len(quote):n-len(quote)]):
+		t.lost = true
+		return 0
+	}
+	return n
+}
+
+// closing is where a text ends that begins with a quote; none: it does not.
+func closing(rest, quote string, escapes bool) int {
+	for n := len(quote); n < len(rest); n++ {
+		switch {
+		case escapes && rest[n] == '\\':
 			n++
 		case strings.HasPrefix(rest[n:], quote):
-			n += len(quote)
-			t.lost = t.lost || t.holds(rest[len(quote):n-len(quote)])
-			return n
-		case c == '\n' && !long, chars && n > 1 && rest[1] < 0x80 && rest[1] != '\\':
-			if t.lost = t.lost || !chars; chars {
-				return 0
-			}
-			return n
+			return n + len(quote)
+		case rest[n] == '\n' && len(quote) == 1 && quote != "`":
+			return 0
 		}
 	}
-	t.lost = true
-	return n
+	return 0
 }
 
 // holds reports a text in which code may stand that has texts itself: where it ends cannot be told.
@@ -327,7 +356,7 @@ func (t *tokens) holds(body string) bool {
 	switch {
 	case t.scripted:
 		return strings.Count(body, "${") > 0 && strings.Count(body, "{") != strings.Count(body, "}")
-	case t.ext == ".py":
+	case t.py:
 		return t.gap == "" && len(t.word) <= 2 && strings.ContainsAny(t.word, "fFtT") && strings.Count(body, "{") != strings.Count(body, "}")
 	case slices.Contains([]string{".kt", ".swift", ".scala", ".cs"}, t.ext):
 		return strings.Count(body, "{") != strings.Count(body, "}") || strings.Count(body, "(") != strings.Count(body, ")")
@@ -342,7 +371,7 @@ func (t *tokens) quoted(text string) string {
 		n = 3
 	}
 	body := text[n : len(text)-n]
-	if t.but == quoting || text[0] == '`' || t.ext != ".py" && !t.scripted || strings.ContainsAny(body, `"'\`) {
+	if t.but == quoting || text[0] == '`' || !t.py && !t.scripted || strings.ContainsAny(body, `"'\`) {
 		return text
 	}
 	return strings.Repeat(`"`, n) + body + strings.Repeat(`"`, n)
