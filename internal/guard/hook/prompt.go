@@ -46,7 +46,7 @@ func ordering(message string) bool {
 		for len(words) > 0 && among(" go ahead so then also let's lets ", words[0]) {
 			words = words[1:]
 		}
-		return len(words) > 1 && among(tasks, words[0])
+		return len(words) > 1 && (among(tasks, words[0]) || words[0] == "do" && among(" it this that so both ", words[1]))
 	})
 }
 

@@ -59,6 +59,8 @@ func TestNothingDone(t *testing.T) {
 	}{
 		{"fix the bug in src/a.go", "Hm", true},
 		{"fix the bug in src/a.go", "Sure.", true},
+		{"do it", "ok", true},
+		{"do you see", "Sure.", false},
 		{"The parser crashes. Please mend it!", "ok", true},
 		{"ok, go ahead and rename it", "On it", true},
 		{"Explain the parser.", "Hm", true},
