@@ -74,20 +74,20 @@ func ReadProof(dir, client string) (Proof, error) {
 	return p, err
 }
 
-// entriesOf are those of a folder, in whichever order they come: to sort them is code that the hook has no other use for. Of one that cannot be read there are none.
-func entriesOf(dir string) []os.DirEntry {
+// entriesOf are those of a folder, in whichever order they come: to sort them is code that the hook has no other use for.
+func entriesOf(dir string) ([]os.DirEntry, error) {
 	f, err := os.Open(dir)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	entries, _ := f.ReadDir(-1)
-	return entries
+	return f.ReadDir(-1)
 }
 
 // sweep removes from a folder what was last written before a time. What cannot be removed stays: it harms nobody.
 func sweep(dir string, before time.Time) {
-	for _, e := range entriesOf(dir) {
+	entries, _ := entriesOf(dir) // as far as it can be read
+	for _, e := range entries {
 		if info, err := e.Info(); err == nil && info.ModTime().Before(before) {
 			_ = os.Remove(filepath.Join(dir, e.Name()))
 		}

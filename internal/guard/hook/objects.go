@@ -248,7 +248,8 @@ func (r *repository) pack(id []byte) (*pack, int64, error) {
 func (r *repository) openPacks() []*pack {
 	packs := []*pack{}
 	dir := filepath.Join(r.common, "objects", "pack")
-	for _, e := range entriesOf(dir) {
+	entries, _ := entriesOf(dir) // as far as it can be read
+	for _, e := range entries {
 		name, ok := strings.CutSuffix(filepath.Join(dir, e.Name()), ".idx")
 		if !ok || len(packs) == maxPacks {
 			continue

@@ -28,6 +28,7 @@ const (
 	bodies     = " else do "
 	restricted = " return break continue throw yield async "
 	joined     = " else catch finally while "
+	objects    = " import export const let var return default case in of yield await throw "
 	operators  = restricted + bodies + " typeof case in of delete void new instanceof await "
 )
 
@@ -55,6 +56,7 @@ type tokens struct {
 type bracket struct {
 	sign        byte
 	head, comma bool // it stands behind if, while or the like; a comma stands in it
+	object      bool // it begins no block
 }
 
 // plainCode is a text of code without its style, but for that of one kind; false: what is style in it cannot be told.
@@ -121,35 +123,48 @@ func (t *tokens) aside(rest string) (n int) {
 	return 0
 }
 
+// top is the innermost bracket that is open.
+func (t *tokens) top() (in bracket) {
+	if len(t.open) > 0 {
+		in = t.open[len(t.open)-1]
+	}
+	return in
+}
+
 // sign takes a sign.
 func (t *tokens) sign(rest string) int {
-	c := rest[0]
-	var top bracket
-	if len(t.open) > 0 {
-		top = t.open[len(t.open)-1]
+	c, top := rest[0], t.top()
+	for _, two := range []string{"++", "--", "=>"} {
+		if strings.HasPrefix(rest, two) {
+			t.put(two)
+			return 2
+		}
 	}
-	switch {
-	case strings.HasPrefix(rest, "++") || strings.HasPrefix(rest, "--"):
-		t.put(rest[:2])
-		return 2
-	case c == ';' && t.scripted && t.but != ends && top.sign != '(' && !t.semi && !t.comma:
-		t.semi = true
-		return 1
-	case c == ',' && t.but != commas && !t.semi && !t.comma:
-		t.comma = true
-		return 1
-	case strings.IndexByte("([{", c) >= 0:
-		head := t.scripted && c == '(' && among(heads, t.word)
-		t.put(rest[:1])
-		t.open = append(t.open, bracket{sign: c, head: head})
-		return 1
-	case strings.IndexByte(")]}", c) >= 0:
-		t.put(rest[:1])
-		t.open, t.headed = t.open[:max(len(t.open)-1, 0)], top.head
+	if t.later(c, top) {
 		return 1
 	}
+	object := t.last != 0 && strings.IndexByte("=(,:?[&|.", t.last) >= 0 || among(objects, t.word)
+	head := t.scripted && c == '(' && among(heads, t.word)
 	t.put(rest[:1])
+	if strings.IndexByte("([{", c) >= 0 {
+		t.open = append(t.open, bracket{sign: c, head: head, object: object})
+	} else if strings.IndexByte(")]}", c) >= 0 {
+		t.open, t.headed = t.open[:max(len(t.open)-1, 0)], top.head
+	}
 	return 1
+}
+
+// later reports a sign of which only what follows says whether it counts.
+func (t *tokens) later(c byte, top bracket) bool {
+	switch {
+	case t.semi || t.comma:
+		return false
+	case c == ';':
+		t.semi = t.scripted && t.but != ends && top.sign != '(' && !top.object
+	case c == ',':
+		t.comma = t.but != commas && (t.ext != ".go" || !strings.Contains(t.gap, "\n"))
+	}
+	return t.semi || t.comma
 }
 
 // divides reports that a slash behind what came last divides, and begins no pattern.
@@ -201,7 +216,7 @@ func (t *tokens) pay(next byte) {
 	if i >= 0 && strings.IndexByte(")]}", next) >= 0 {
 		below := strings.Contains(t.gap, "\n")
 		switch {
-		case t.scripted && strings.IndexByte(",([{", t.last) < 0, t.ext == ".go" && below,
+		case t.scripted && below && (next != '}' || t.open[i].object) && !t.open[i].head && strings.IndexByte(",([{", t.last) < 0, t.ext == ".go" && below,
 			(t.py || t.ext == ".rs") && below && t.open[i].comma && !t.lambda: // one alone makes a tuple
 			t.gap = ""
 			return
@@ -216,15 +231,13 @@ func (t *tokens) pay(next byte) {
 
 // space writes what the white space before a token means: the end of a line or of a statement, another indentation, or that two words are two.
 func (t *tokens) space(token string) {
-	c, below := token[0], strings.Contains(t.gap, "\n")
-	top := byte(0)
-	if len(t.open) > 0 {
-		top = t.open[len(t.open)-1].sign
-	}
+	c, below, top := token[0], strings.Contains(t.gap, "\n"), t.top().sign
 	line := false
 	switch {
 	case t.scripted:
 		line = t.statement(token, below)
+	case t.py && t.last == '\\': // the line goes on, if the next one is not empty
+		t.write(strings.Repeat("\n", strings.Count(t.gap, "\n")))
 	case t.py && top == 0 && (below || len(t.levels) == 0):
 		t.indent()
 	case t.ext == ".go":
@@ -260,7 +273,7 @@ func (t *tokens) statement(token string, below bool) bool {
 		return c != '}'
 	case !below:
 		return false
-	case among(restricted, t.word), token == "++", token == "--":
+	case among(restricted, t.word), token == "++", token == "--", token == "=>":
 		return true
 	}
 	return t.whole() && !body && (wordByte(c) || strings.IndexByte("\"'!~@#", c) >= 0) && (t.last != '}' || !among(joined, token))
@@ -271,8 +284,9 @@ func (t *tokens) write(text string) { t.out = append(t.out, text...) }
 
 // indent writes the end of a line of Python's, and how much deeper the next one is.
 func (t *tokens) indent() {
-	width := 0
-	for _, c := range t.gap[strings.LastIndexByte(t.gap, '\n')+1:] {
+	width, in := 0, t.gap[strings.LastIndexByte(t.gap, '\n')+1:]
+	t.lost = t.lost || strings.Contains(in, " ") && strings.Contains(in, "\t")
+	for _, c := range in {
 		if c == '\t' {
 			width |= 7
 		}
@@ -353,15 +367,14 @@ func closing(rest, quote string, escapes bool) int {
 
 // holds reports a text in which code may stand that has texts itself: where it ends cannot be told.
 func (t *tokens) holds(body string) bool {
+	uneven := func(pair string) bool { return strings.Count(body, pair[:1]) != strings.Count(body, pair[1:]) }
 	switch {
 	case t.scripted:
-		return strings.Count(body, "${") > 0 && strings.Count(body, "{") != strings.Count(body, "}")
+		return strings.Contains(body, "${") && uneven("{}")
 	case t.py:
-		return t.gap == "" && len(t.word) <= 2 && strings.ContainsAny(t.word, "fFtT") && strings.Count(body, "{") != strings.Count(body, "}")
-	case slices.Contains([]string{".kt", ".swift", ".scala", ".cs"}, t.ext):
-		return strings.Count(body, "{") != strings.Count(body, "}") || strings.Count(body, "(") != strings.Count(body, ")")
+		return t.gap == "" && len(t.word) <= 2 && strings.ContainsAny(t.word, "fFtT") && uneven("{}")
 	}
-	return false
+	return among(" .kt .swift .scala .cs ", t.ext) && (uneven("{}") || uneven("()"))
 }
 
 // quoted is a text with the quotes that are written for both kinds, where both may stand.
