@@ -48,7 +48,6 @@ type tokens struct {
 	headed   bool   // the bracket behind if, while or the like has just been closed
 	open     []bracket
 	levels   []int // the indentations around, in a language where these say what belongs to what
-	lambda   bool  // there is a function whose parameters stand in no bracket of their own
 	lost     bool  // it cannot be told what is code
 }
 
@@ -202,7 +201,9 @@ func (t *tokens) put(token string) {
 		t.space(token)
 	}
 	t.write(token)
-	t.lambda = t.lambda || token == "lambda"
+	if i := len(t.open) - 1; i >= 0 && t.py && among(" lambda for ", token) {
+		t.open[i].head = true // a comma in it may be another's
+	}
 	t.last, t.word, t.gap, t.semi, t.headed = token[len(token)-1], token, "", false, false
 }
 
@@ -217,8 +218,10 @@ func (t *tokens) pay(next byte) {
 		below := strings.Contains(t.gap, "\n")
 		switch {
 		case t.scripted && below && (next != '}' || t.open[i].object) && !t.open[i].head && strings.IndexByte(",([{", t.last) < 0, t.ext == ".go" && below,
-			(t.py || t.ext == ".rs") && below && t.open[i].comma && !t.lambda: // one alone makes a tuple
-			t.gap = ""
+			(t.py || t.ext == ".rs") && below && t.open[i].comma && !t.open[i].head: // one alone makes a tuple
+			if t.ext == ".go" && t.but != spaces {
+				t.gap = "" // it was there for the comma alone
+			}
 			return
 		}
 	}
@@ -237,7 +240,7 @@ func (t *tokens) space(token string) {
 	case t.scripted:
 		line = t.statement(token, below)
 	case t.py && t.last == '\\': // the line goes on, if the next one is not empty
-		t.write(strings.Repeat("\n", strings.Count(t.gap, "\n")))
+		t.write(t.gap[:strings.LastIndexByte(t.gap, '\n')+1])
 	case t.py && top == 0 && (below || len(t.levels) == 0):
 		t.indent()
 	case t.ext == ".go":
