@@ -131,15 +131,20 @@ func indexOf(programs []shell.Program) (string, error) {
 		all.String(), strings.Join(places, ", "), strings.Join(programsOf, ", ")), nil
 }
 
-// packed are the programs, one after the other in one text, and where each begins.
+// packed are the programs, squeezed, one after the other in one text, and where each begins and the last one ends.
 func packed(programs []shell.Program) string {
 	var all strings.Builder
-	var at []string
+	var at, texts []string
 	for i := range programs {
-		at = append(at, strconv.Itoa(all.Len()))
-		all.WriteString(programs[i].Pack())
+		texts = append(texts, programs[i].Pack())
 	}
-	return fmt.Sprintf("const packedPrograms = %q\n\nvar programAt = [...]uint32{%s}\n\n", all.String(), strings.Join(at, ", "))
+	pairs, squeezed := shell.Squeeze(texts)
+	for _, text := range squeezed {
+		at = append(at, strconv.Itoa(all.Len()))
+		all.WriteString(text)
+	}
+	at = append(at, strconv.Itoa(all.Len()))
+	return fmt.Sprintf("const packedPairs = %q\n\nconst packedPrograms = %q\n\nvar programAt = [...]uint32{%s}\n\n", pairs, all.String(), strings.Join(at, ", "))
 }
 
 // packedLanguages are the languages, each in a text of its own.

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// The programs and the rules that fettle comes with are packed into one text each, and so is each language, which the linker lays out in a third of the room that their Go values take. The guard's hook,
+// The programs and the rules that fettle comes with are packed into one text each, and so is each language, which the linker lays out in a third of the room that their Go values take; the programs' are squeezed besides. The guard's hook,
 // which starts for every tool call, unpacks the few that a command names, and of their subcommands the one that is called.
 
 // arities are the arities in the order of their packed numbers.
@@ -222,14 +222,14 @@ var rules = sync.OnceValue(func() []Rule {
 })
 
 // unpacked are the programs that were asked about already.
-var unpacked [len(programAt)]atomic.Pointer[Program]
+var unpacked [len(programAt) - 1]atomic.Pointer[Program]
 
 // builtIn is one of the programs that fettle comes with.
 func builtIn(i int) *Program {
 	if p := unpacked[i].Load(); p != nil {
 		return p
 	}
-	p := unpack(packedPrograms[programAt[i]:])
+	p := unpack(loosen(packedPairs, packedPrograms[programAt[i]:programAt[i+1]]))
 	unpacked[i].Store(p)
 	return p
 }
