@@ -24,17 +24,18 @@ func Squeeze(texts []string) (pairs string, squeezed []string) {
 		}
 		squeezed = append(squeezed, b.String())
 	}
+	var all strings.Builder
 	for n := range mostPairs {
 		pair, use := commonest(squeezed)
 		if use < leastUse {
 			break
 		}
-		pairs += pair
+		all.WriteString(pair)
 		for i, text := range squeezed {
 			squeezed[i] = joined(text, pair, byte(firstPair+n))
 		}
 	}
-	return pairs, squeezed
+	return all.String(), squeezed
 }
 
 // commonest is the pair of signs that comes most often, and how often.
