@@ -133,18 +133,23 @@ func indexOf(programs []shell.Program) (string, error) {
 
 // packed are the programs, squeezed, one after the other in one text, and where each begins and the last one ends.
 func packed(programs []shell.Program) string {
-	var all strings.Builder
-	var at, texts []string
+	var texts []string
 	for i := range programs {
 		texts = append(texts, programs[i].Pack())
 	}
-	pairs, squeezed := shell.Squeeze(texts)
-	for _, text := range squeezed {
-		at = append(at, strconv.Itoa(all.Len()))
-		all.WriteString(text)
+	signs, squeezed := shell.Squeeze(texts)
+	return fmt.Sprintf("const packedSigns = %q\n\nvar signAt = [...]uint16{%s}\n\nconst packedPrograms = %q\n\nvar programAt = [...]uint32{%s}\n\n",
+		strings.Join(signs, ""), places(signs), strings.Join(squeezed, ""), places(squeezed))
+}
+
+// places is where each of some texts begins that are put together, and where the last one ends.
+func places(texts []string) string {
+	at, all := 0, []string{"0"}
+	for _, text := range texts {
+		at += len(text)
+		all = append(all, strconv.Itoa(at))
 	}
-	at = append(at, strconv.Itoa(all.Len()))
-	return fmt.Sprintf("const packedPairs = %q\n\nconst packedPrograms = %q\n\nvar programAt = [...]uint32{%s}\n\n", pairs, all.String(), strings.Join(at, ", "))
+	return strings.Join(all, ", ")
 }
 
 // packedLanguages are the languages, each in a text of its own.

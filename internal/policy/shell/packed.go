@@ -229,7 +229,7 @@ func builtIn(i int) *Program {
 	if p := unpacked[i].Load(); p != nil {
 		return p
 	}
-	p := unpack(loosen(packedPairs, packedPrograms[programAt[i]:programAt[i+1]]))
+	p := unpack(loosen(packedSigns, signAt[:], packedPrograms[programAt[i]:programAt[i+1]]))
 	unpacked[i].Store(p)
 	return p
 }

@@ -2,40 +2,47 @@ package shell
 
 import "strings"
 
-// A squeezed text is one in which signs beyond ASCII stand for two signs each, which may be such again: those that come next to one another most often in all the texts
-// that were squeezed together (byte pair encoding; Gage 1994). What the guard's hook knows of programs takes half the room so, and a program that a command names is
-// spelled out in microseconds.
+// A squeezed text is one in which signs beyond ASCII stand for several bytes each: for two signs that come next to one another most often in all the texts that were
+// squeezed together, which may be such again (byte pair encoding; Gage 1994). What the guard's hook knows of programs takes half the room so, and a program that a
+// command names is spelled out in microseconds.
 const (
-	firstPair = 0x80 // the sign of the first pair
+	firstSign = 0x80 // the sign of the first pair
 	asItIs    = 0xff // before a byte that stands for itself, whatever it is
-	mostPairs = asItIs - firstPair
-	leastUse  = 4 // how often two signs come together that are worth a pair
+	mostSigns = asItIs - firstSign
+	leastUse  = 4 // how often two signs come together that are worth one of their own
 )
 
-// Squeeze squeezes texts. Each pair is two bytes of pairs.
-func Squeeze(texts []string) (pairs string, squeezed []string) {
+// Squeeze squeezes texts, and says what each sign stands for, in their order.
+func Squeeze(texts []string) (signs, squeezed []string) {
 	for _, text := range texts {
 		var b strings.Builder
 		for i := range len(text) {
-			if text[i] >= firstPair {
+			if text[i] >= firstSign {
 				b.WriteByte(asItIs)
 			}
 			b.WriteByte(text[i])
 		}
 		squeezed = append(squeezed, b.String())
 	}
-	var all strings.Builder
-	for n := range mostPairs {
+	for n := range mostSigns {
 		pair, use := commonest(squeezed)
 		if use < leastUse {
 			break
 		}
-		all.WriteString(pair)
+		signs = append(signs, spelled(signs, pair[0])+spelled(signs, pair[1]))
 		for i, text := range squeezed {
-			squeezed[i] = joined(text, pair, byte(firstPair+n))
+			squeezed[i] = joined(text, pair, byte(firstSign+n))
 		}
 	}
-	return all.String(), squeezed
+	return signs, squeezed
+}
+
+// spelled is what a sign stands for.
+func spelled(signs []string, sign byte) string {
+	if sign < firstSign {
+		return string(rune(sign))
+	}
+	return signs[sign-firstSign]
 }
 
 // commonest is the pair of signs that comes most often, and how often.
@@ -77,25 +84,20 @@ func joined(text, pair string, by byte) string {
 	return b.String()
 }
 
-// loosen is what a text was before it was squeezed.
-func loosen(pairs, squeezed string) string {
+// loosen is what a text was before it was squeezed. What the signs stand for is one text, with where each begins and the last one ends.
+func loosen(signs string, at []uint16, squeezed string) string {
 	out := make([]byte, 0, 3*len(squeezed))
 	for i := 0; i < len(squeezed); i++ {
-		if squeezed[i] == asItIs {
+		switch c := squeezed[i]; {
+		case c < firstSign:
+			out = append(out, c)
+		case c == asItIs:
 			i++
 			out = append(out, squeezed[i])
-		} else {
-			out = spell(out, pairs, squeezed[i])
+		default:
+			c -= firstSign
+			out = append(out, signs[at[c]:at[c+1]]...)
 		}
 	}
 	return string(out)
-}
-
-// spell appends what a sign stands for.
-func spell(out []byte, pairs string, sign byte) []byte {
-	if sign < firstPair {
-		return append(out, sign)
-	}
-	at := 2 * int(sign-firstPair)
-	return spell(spell(out, pairs, pairs[at]), pairs, pairs[at+1])
 }
