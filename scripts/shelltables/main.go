@@ -119,16 +119,12 @@ func indexOf(programs []shell.Program) (string, error) {
 		}
 	}
 	slices.Sort(names)
-	var all strings.Builder
-	var places, programsOf []string
+	var programsOf []string
 	for _, n := range names {
-		places = append(places, strconv.Itoa(all.Len()))
-		all.WriteString(n)
 		programsOf = append(programsOf, strconv.Itoa(at[n]))
 	}
-	places = append(places, strconv.Itoa(all.Len()))
 	return fmt.Sprintf("const programNames = %q\n\nvar programPlaces = [...]uint16{%s}\n\nvar programsOf = [...]uint16{%s}\n\n",
-		all.String(), strings.Join(places, ", "), strings.Join(programsOf, ", ")), nil
+		strings.Join(names, ""), places(names), strings.Join(programsOf, ", ")), nil
 }
 
 // packed are the programs, squeezed, one after the other in one text, and where each begins and the last one ends.

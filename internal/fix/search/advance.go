@@ -147,10 +147,8 @@ func (s *site) takeChosen(try func(change)) {
 		}
 		seen = append(seen, from.Name)
 		s.takeFrom(from, try)
-		if stmt := n.Statement(); n.Is(code.Call) && s.at(stmt).Alone() && !ends(stmt) {
-			for _, form := range s.takingAway(s.of(from)) {
-				try(s.at(stmt).after(s.statement(strings.NewReplacer("{C}", from.Name, "{X}", n.Text()).Replace(form)), takenAway))
-			}
+		if n.Is(code.Call) {
+			s.takeBehind(n.Statement(), from, n.Text(), try)
 		}
 	}
 }
@@ -172,19 +170,24 @@ func (s *site) chosenFrom(n *code.Node) *code.Node {
 
 // takeFrom takes a value that the loop has chosen out of a collection, behind the statement that chose it.
 func (s *site) takeFrom(c *code.Node, try func(change)) {
-	t := s.of(c)
-	if t.known() && !t.is(kList|kMap) {
+	if t := s.of(c); t.known() && !t.is(kList|kMap) {
 		return
 	}
 	for _, stmt := range s.Kid(code.Body).All(code.Stmt) {
 		for _, v := range s.choices(stmt, c.Name) {
-			for i, form := range s.takingAway(t) {
-				text := s.statement(strings.NewReplacer("{C}", c.Name, "{X}", v).Replace(form))
-				if stmt.Alone() && !ends(stmt) {
-					try(s.at(stmt).after(text, takenAway*(1-0.2*float64(i))))
-				}
-			}
+			s.takeBehind(stmt, c, v, try)
 		}
+	}
+}
+
+// takeBehind takes a value out of a collection behind a statement.
+func (s *site) takeBehind(stmt, c *code.Node, value string, try func(change)) {
+	if !stmt.Alone() || ends(stmt) {
+		return
+	}
+	for i, form := range s.takingAway(s.of(c)) {
+		text := s.statement(strings.NewReplacer("{C}", c.Name, "{X}", value).Replace(form))
+		try(s.at(stmt).after(text, takenAway*(1-0.2*float64(i))))
 	}
 }
 

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,12 +41,7 @@ func (s *site) alsoOther(try func(change)) {
 // othersThan are the values that may be meant beside one that is written out.
 func (s *site) othersThan(lit *code.Node) (out []ingredient) {
 	add := func(text string, weight float64) {
-		for _, o := range out {
-			if o.text == text {
-				return
-			}
-		}
-		if text != lit.Text() {
+		if text != lit.Text() && !slices.ContainsFunc(out, func(o ingredient) bool { return o.text == text }) {
 			out = append(out, ingredient{text: text, weight: weight})
 		}
 	}

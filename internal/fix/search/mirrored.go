@@ -49,7 +49,7 @@ func mirror(text string) (other string, sides int) {
 // mirrored does for the other side what a statement does for one: of a.next.prev = a.prev there has to be a.prev.next = a.next, too; and where a
 // bracket that opens counts one more, the one that closes counts one less.
 func mirrored(s *site, try func(change)) {
-	s.takeBackOtherwise(try)
+	s.otherBranch(try)
 	what := assignment(s.Node)
 	if !s.isStatement() || !s.Alone() || !what.Is(code.Assign, code.Step) || what.Declares {
 		return
@@ -62,8 +62,9 @@ func mirrored(s *site, try func(change)) {
 	try(s.before(text, 0.8))
 }
 
-// takeBackOtherwise takes back in one branch what the other one does, where only the other one does anything to it.
-func (s *site) takeBackOtherwise(try func(change)) {
+// otherBranch does in one branch the opposite of what the other one does, where only the other one does anything to it: it takes a step back, or puts in what that
+// one does not.
+func (s *site) otherBranch(try func(change)) {
 	if !s.Is(code.If) {
 		return
 	}

@@ -16,12 +16,15 @@ func otherVariable(s *site, try func(change)) {
 	text := s.Text()
 	place := s.wanted()
 	unknown := s.unknown()
-	mismatch := s.mismatch()
+	lacked := s.lacked()
 	for i, v := range s.names() {
 		if v.text == text || (s.Part == code.Callee) != v.fn && v.typ.is(kFunc) != (s.Part == code.Callee) {
 			continue
 		}
-		fit := max(fits(v.typ, place), mismatch(v.typ))
+		fit := fits(v.typ, place)
+		if lacked.known() && v.typ.known() {
+			fit = max(fit, fits(v.typ, lacked))
+		}
 		if fit < 0.3 && s.anyKind() {
 			fit = 0.3
 		}
@@ -59,18 +62,13 @@ func (s *site) anyKind() bool {
 	return !s.fact().Static && (s.Parent.Is(code.Return, code.List) || s.Part == code.Value && s.Parent.Is(code.Assign, code.Pair) || s.Part == code.Arg && slices.Contains(growing, s.Parent.Calls()))
 }
 
-// mismatch is how well a variable fits what is done with the value that stands there, where that value does not.
-func (s *site) mismatch() func(typ) float64 {
-	is, asked := s.of(s.Node), s.askedFor()
-	if !is.known() || !asked.known() || fits(is, asked) > 0 {
-		return func(typ) float64 { return 0 }
+// lacked is what kind of value is asked for, where the one that stands there is of another; else it is not known.
+func (s *site) lacked() typ {
+	asked := s.askedFor()
+	if is := s.of(s.Node); is.known() && asked.known() && fits(is, asked) == 0 {
+		return asked
 	}
-	return func(t typ) float64 {
-		if !t.known() {
-			return 0
-		}
-		return fits(t, asked)
-	}
+	return typ{}
 }
 
 // askedFor is what kind of value is asked for by what is done with the one that stands there: what is compared is like what it is compared with, and so are
