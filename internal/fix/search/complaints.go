@@ -237,7 +237,7 @@ func (m *mending) proposal(f *code.File, r complaint.Remedy) (proposal, bool) {
 	t := m.unit.moved(f.Facts.Name, template{name: r.Name, prior: 1, precision: r.Precision})
 	return proposal{
 		template: &t, site: &site{Node: r.At, unit: m.unit, score: 1}, edits: r.Edits, why: r.Why, score: r.Weight * t.prior, size: size,
-		patch: edit.Patch{{Path: f.Path, Op: edit.Modify, Base: edit.Sum([]byte(f.Source)), Edits: r.Edits}},
+		patch: edit.Patch{{Path: f.Path, Op: edit.Modify, Base: m.unit.sum(f), Edits: r.Edits}},
 	}, true
 }
 

@@ -193,7 +193,7 @@ func (m *mending) patchOf(parts []int) (out edit.Patch) {
 	for _, f := range m.unit.order {
 		if e := edits[f.Path]; len(e) > 0 {
 			slices.SortFunc(e, func(a, b edit.Edit) int { return cmp.Compare(a.Start, b.Start) })
-			out = append(out, edit.Change{Path: f.Path, Op: edit.Modify, Base: edit.Sum([]byte(f.Source)), Edits: e})
+			out = append(out, edit.Change{Path: f.Path, Op: edit.Modify, Base: m.unit.sum(f), Edits: e})
 		}
 	}
 	return out

@@ -196,7 +196,7 @@ func (s *site) proposal(t *template, c change, seen map[string]bool) (proposal, 
 	}
 	return proposal{
 		template: t, site: s, edits: c.edits, why: c.why, size: size,
-		patch: edit.Patch{{Path: s.File.Path, Op: edit.Modify, Base: edit.Sum([]byte(s.File.Source)), Edits: c.edits}},
+		patch: edit.Patch{{Path: s.File.Path, Op: edit.Modify, Base: s.unit.sum(s.File), Edits: c.edits}},
 	}, true
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/edit"
 	"fettle/internal/learn"
 	"fettle/internal/locate"
 	"fettle/internal/runner"
@@ -23,12 +24,13 @@ type unit struct {
 	ideas   map[string][]template // by language: the templates as far as what was learnt has moved them, the likeliest first
 	shelves map[*code.File]*shelf
 	around  func(*code.File) []*code.File // a source's neighbours
+	sums    map[*code.File]edit.Hash      // what patches are made for
 	broken  bool                          // a compiler complains: that types do not fit may be what is wrong
 }
 
 func newUnit(learnt map[string]learn.Count) *unit {
 	return &unit{files: map[string]*code.File{}, pools: map[*code.File]*pool{}, idle: map[*code.Node][]string{}, kinds: map[*code.Node]map[string]code.Kind{}, types: newTypes(), learnt: learnt, ideas: map[string][]template{},
-		shelves: map[*code.File]*shelf{}, around: func(*code.File) []*code.File { return nil }}
+		shelves: map[*code.File]*shelf{}, sums: map[*code.File]edit.Hash{}, around: func(*code.File) []*code.File { return nil }}
 }
 
 // templates are the ideas for a file, the likeliest first.
@@ -53,6 +55,16 @@ func (u *unit) moved(lang string, t template) template {
 		t.precision = now
 	}
 	return t
+}
+
+// sum is that of a file, which each of its patches names.
+func (u *unit) sum(f *code.File) edit.Hash {
+	sum, known := u.sums[f]
+	if !known {
+		sum = edit.Sum([]byte(f.Source))
+		u.sums[f] = sum
+	}
+	return sum
 }
 
 func (u *unit) add(f *code.File) {

@@ -28,7 +28,7 @@ const mostVain = 100
 func (h *hunt) about() searched {
 	s := searched{h.task.Check.Name, h.suite.Name(), h.suite.Failing(), map[string]edit.Hash{}}
 	for path, f := range h.unit.files {
-		s.files[path] = edit.Sum([]byte(f.Source))
+		s.files[path] = h.unit.sum(f)
 	}
 	return s
 }
