@@ -120,6 +120,9 @@ func (v *invocation) effect(e Effect) {
 // output are the taints of what the program prints.
 func (v *invocation) output() taint {
 	from := v.in.from
+	if v.has("lists") && v.prog.Special != "refs" || v.name == "git status" {
+		from |= ofFiles
+	}
 	switch v.prog.Prints {
 	case "network":
 		from |= fromNetwork

@@ -4,6 +4,8 @@ import (
 	slashpath "path"
 	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // gitSpecials are the commands of git whose meaning depends on the form of their operands.
@@ -46,12 +48,16 @@ func checkout(v *invocation, args []value) (value, bool) {
 	}
 	files := contains(args, "--")
 	for i, a := range v.operands {
-		if strings.HasPrefix(a.text, ".") || strings.HasPrefix(a.text, ":") || i > 0 || a.globbed() || looksLikeFile(a.text) {
+		if strings.HasPrefix(a.text, ".") || strings.HasPrefix(a.text, ":") || i > 0 || a.globbed() || looksLikeFile(a.text) || a.holed() && a.from&ofFiles != 0 {
 			files = true
 		}
 	}
-	if files && !v.has("creates") {
+	switch {
+	case v.has("creates"):
+	case files:
 		v.discard()
+	case words(v.operands).text == string(hole) && v.operands[0].from&fromFile != 0: // a file holds branches' names as well as files'
+		v.discards(&Fact{Kind: Discard, Target: v.operands[0].show(), By: v.name, Traits: []Trait{Named}})
 	}
 	return value{}, false
 }
@@ -68,6 +74,24 @@ func (v *invocation) discard() {
 		}
 	}
 	v.discards(&f)
+}
+
+// restores notes git show REVISION:FILE > FILE, which is git checkout REVISION -- FILE by other words.
+func (s *shell) restores(cmd syntax.Command, files []located) {
+	call, ok := cmd.(*syntax.CallExpr)
+	if !ok || len(files) != 1 || len(call.Args) < 3 {
+		return
+	}
+	if name, _ := plainWord(call.Args[0]); name != "git" {
+		return
+	}
+	for _, w := range call.Args[2:] {
+		word, _ := plainWord(w)
+		_, path, ok := strings.Cut(word, ":")
+		if at := files[0]; ok && (s.locate(known(path), s.cwd).path == at.path || s.at.Root+"/"+path == at.path) {
+			s.fact(Fact{Kind: Discard, Target: at.path, By: "git show", Traits: []Trait{Named}})
+		}
+	}
 }
 
 // plainNames are files' names without an ending, which no branch is called by.
@@ -166,10 +190,15 @@ func refspecs(v *invocation, _ []value) (value, bool) {
 	return value{}, false
 }
 
-// refs is git branch, git tag and their like: with a name, and without an option that looks for it, they change what git keeps.
+// refs is git branch, git tag and their like: with a name, and without an option that looks for it, they change what git keeps. git symbolic-ref reads one name, and
+// changes it where another follows.
 func refs(v *invocation, _ []value) (value, bool) {
-	if len(v.operands) > 0 && !v.has("lists") && !v.dry {
+	switch {
+	case v.dry || v.has("lists") || len(v.operands) == 0:
+	case v.name != "git symbolic-ref":
 		v.note(Record, words(v.operands).show(), v.name)
+	case len(v.operands) > 1:
+		v.note(Rewrite, v.operands[0].show(), v.name)
 	}
 	return value{}, false
 }

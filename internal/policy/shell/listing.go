@@ -11,6 +11,7 @@ var mixedEndings = []string{".md", ".yml", ".yaml", ".json", ".toml", ".cfg", ".
 // listed is what a program prints that lists files below some folders, whose names end so: of all of them it is known where they lie. Below the
 // project's own folder that is only said where the ending tells that none of them steers anything.
 func (s *shell) listed(roots []value, suffix string, from taint) value {
+	from |= ofFiles
 	if len(roots) == 0 {
 		roots = []value{known(".")}
 	}
@@ -56,7 +57,7 @@ func (s *shell) vital(roots []value) (found located, ok bool) {
 
 // listedAll is what a program prints that lists all files below such a folder, with it in front of each.
 func (s *shell) listedAll(at located, from taint) value {
-	return value{strings.TrimSuffix(strings.TrimSuffix(at.pattern(), "/\x01"), "/") + "/" + string(hole), from | allNames | s.outOf(at)}
+	return value{strings.TrimSuffix(strings.TrimSuffix(at.pattern(), "/\x01"), "/") + "/" + string(hole), from | allNames | ofFiles | s.outOf(at)}
 }
 
 // outOf are the taints of names out of the listing of a folder. What lies in hidden ones of a home are mostly caches.
@@ -86,15 +87,15 @@ func lists(v *invocation, _ []value) (value, bool) {
 	case v.dry:
 		return value{}, false
 	case !ok && (len(v.operands) == 0 || slices.ContainsFunc(v.operands, value.globbed)):
-		return unknown(v.output() | v.outOf(v.locate(append(v.operands, known("."))[0], v.cwd))), true
+		return unknown(v.output() | ofFiles | v.outOf(v.locate(append(v.operands, known("."))[0], v.cwd))), true
 	case !ok:
 		return value{}, false
 	case whole:
 		return v.listedAll(at, v.output()), true
 	case here:
-		return value{string(hole), v.output() | allNames | v.outOf(at)}, true
+		return value{string(hole), v.output() | allNames | ofFiles | v.outOf(at)}, true
 	}
-	return value{string(hole), v.output() | allNames}, true // of another folder than the one where they mean something
+	return value{string(hole), v.output() | allNames | ofFiles}, true // of another folder than the one where they mean something
 }
 
 // ending is how a pattern of names ends: *.go, **/*.go.

@@ -33,6 +33,7 @@ const (
 	controls   // what its marks are may be characters that were meant
 	allNames   // it stands for the name of each file below the folder in front of its mark, or below the one where the name is used
 	fromHome   // it may be the name of a file out of the listing of a home, or of a folder that holds one
+	ofFiles    // it is made from the names of files, as git and others list them
 )
 
 // Replacers build their tables when they are first used.

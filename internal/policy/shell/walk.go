@@ -59,6 +59,9 @@ func (s *shell) redirected(st *syntax.Stmt) value {
 			s.heard = heard
 			return value{}
 		}
+		if !o.keep {
+			s.restores(st.Cmd, o.paths)
+		}
 		s.said = s.command(st.Cmd)
 		s.every(func(w *shell) {
 			w.said = o.close(w, w.said)
