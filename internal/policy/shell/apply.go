@@ -63,6 +63,10 @@ func (v *invocation) plainly() value {
 func (v *invocation) subcommand() value {
 	v.apply() // what the options before it do holds for every subcommand
 	first := v.rest[0]
+	if v.name == "cargo" && strings.HasPrefix(first.text, "+") && len(v.rest) > 1 { // which of those that are installed
+		v.rest = v.rest[1:]
+		first = v.rest[0]
+	}
 	name, ok := first.exact()
 	if !ok {
 		v.note(Unknown, v.name+" "+first.show(), "")

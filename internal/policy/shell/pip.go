@@ -33,6 +33,8 @@ func pip(v *invocation, args []value) (value, bool) {
 			some, declared = true, v.itself(next()) && declared
 		case slices.Contains(pipWords, name):
 			next()
+		case v.name == "pip wheel" && (name == "-w" || name == "--wheel-dir"):
+			v.change(Writes, next())
 		case strings.HasPrefix(name, "-"): // another place, another index, whatever
 			declared = declared && slices.Contains(pipFlags, name)
 		case v.name == "uv pip sync":
