@@ -16,7 +16,9 @@ func (s *shell) apply(p *Program, name string, args []value) value {
 func (v *invocation) finish(args []value) value {
 	s := v.shell
 	cwd := s.cwd
-	v.began = cwd
+	if v.began.text == "" {
+		v.began = cwd
+	}
 	defer func() { s.every(func(w *shell) { w.cwd = cwd }) }()
 	for _, u := range v.uses {
 		if u.role == Changes {
@@ -78,7 +80,7 @@ func (v *invocation) subcommand() value {
 		v.suspect(v.rest[1:])
 		return unknown(v.taints(v.rest))
 	}
-	next := &invocation{shell: v.shell, prog: p, name: v.name + " " + name, traits: v.traits, flags: v.flags, dry: v.dry, effects: v.effects, ahead: v.strangers()}
+	next := &invocation{shell: v.shell, prog: p, name: v.name + " " + name, traits: v.traits, flags: v.flags, dry: v.dry, effects: v.effects, ahead: v.strangers(), began: v.began}
 	next.parse(v.rest[1:])
 	return next.finish(v.rest[1:])
 }

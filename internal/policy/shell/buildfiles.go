@@ -77,6 +77,14 @@ func (s *shell) loaded(languageOf func(path string) string) {
 // cmake does by its option -E what programs of the shell do, or loads the project's files.
 func cmake(v *invocation, args []value) (value, bool) {
 	for i, a := range args {
+		if name, text, ok := strings.Cut(a.text, "="); ok && strings.HasPrefix(name, "-D") && speaks(name, "_COMPILER _LAUNCHER TOOLCHAIN_FILE _INCLUDE MAKE_PROGRAM RULE_LAUNCH") {
+			file, _, several := strings.Cut(text, ";")
+			if at := v.locate(value{file, a.from}, v.cwd); at.zone == Scratch {
+				v.owns(value{file, a.from})
+			} else if several {
+				v.starts(value{strings.ReplaceAll(text, ";", " "), a.from})
+			}
+		}
 		if a.text != "-E" || i+1 == len(args) {
 			continue
 		}
@@ -141,6 +149,8 @@ func buildLanguage(language string) func(s *shell, src string) {
 		return (*shell).justfile
 	case "task":
 		return (*shell).taskfile
+	case "settings":
+		return (*shell).settings
 	}
 	return nil
 }
@@ -326,6 +336,9 @@ func (s *shell) makeValue(m assigned, inner string, nested int) []string {
 	}
 	name, _, changed := strings.Cut(inner, ":") // $(OBJECTS:.o=.c)
 	values := m[name]
+	if v, ok := s.variable(name); ok && values != nil { // what is set with a question mark is what the environment says
+		values = append(slices.Clip(values), v.text)
+	}
 	if len(values) == 0 || changed {
 		if v, ok := s.variable(name); ok && len(name) > 1 {
 			return []string{v.text}

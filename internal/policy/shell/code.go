@@ -35,7 +35,7 @@ func languageOf(name string) string {
 // languageByEnding is the language of a file's code by its name; empty if it has none that is read here.
 func languageByEnding(path string) string {
 	switch path[strings.LastIndexByte(path, '.')+1:] {
-	case "py":
+	case "py", "ipynb":
 		return "python"
 	case "js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx":
 		return "javascript"
@@ -112,6 +112,7 @@ func (s *shell) code(language string, text value, args []value) value {
 		s.sedScript(value{src, text.from})
 		return out
 	}
+	src = s.cells(language, src)
 	l := languageNamed(language)
 	if l == nil {
 		s.note(Code, language, "")

@@ -14,6 +14,7 @@ type Variables struct {
 	Proxies  []string `json:"proxies,omitempty"`  // where packages or answers come from
 	Unsafe   []string `json:"unsafe,omitempty"`   // what turns a protection off
 	Unhooks  []string `json:"unhooks,omitempty"`  // what passes git hooks by
+	Writes   []string `json:"writes,omitempty"`   // where files are written; a star at the end stands for any
 }
 
 // environment notes a variable whose value changes which code later programs run.
@@ -33,6 +34,8 @@ func (s *shell) environment(name string, v value) {
 		if folder, bad := s.foreignFolder(v, name == "PATH"); bad {
 			s.note(Env, name+"="+folder, "")
 		}
+	case matchesAny(vars.Writes, name):
+		s.writtenBy(name, v)
 	case matchesAny(vars.Loads, name):
 		if !harmlessOptions(name, v) {
 			s.note(Env, name+"="+v.show(), "")
@@ -45,6 +48,15 @@ func (s *shell) environment(name string, v value) {
 		s.note(Protects, name+"="+v.show(), "")
 	case slices.Contains(vars.Unhooks, name):
 		s.note(Unhooked, name+"="+v.show(), "")
+	}
+}
+
+// writtenBy notes where a variable has programs write, if somebody would miss what is there: a hidden folder in a home is one of those that tools make for themselves.
+func (s *shell) writtenBy(name string, v value) {
+	at := s.locate(v, s.cwd)
+	hidden := at.zone == Home && strings.HasPrefix(at.path, s.at.Home+"/.")
+	if !at.several() && !at.zone.own() && at.zone != Scratch && at.zone != Nowhere && !hidden {
+		s.noteAt(at, Write, name)
 	}
 }
 

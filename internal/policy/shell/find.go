@@ -377,6 +377,7 @@ func quotedWords(text string) []string {
 // parallel runs a shell command for every argument behind ":::", or for every line.
 func parallel(v *invocation, _ []value) (value, bool) {
 	v.bombs()
+	v.apply()
 	command := v.rest
 	items := []value{v.in.namesOrUnknown()}
 	if text, ok := v.in.exact(); ok && text != "" {

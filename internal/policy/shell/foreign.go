@@ -10,7 +10,7 @@ import (
 // foreignEndings are those of code in languages that are not read here, and foreignHarm are words of what deletes, or starts a program, in these.
 const (
 	foreignEndings = " .cs .fs .vb .swift .dart .clj .cljs .scala "
-	foreignHarm    = "Directory.Delete File.Delete .delete deleteSync deleteRecursively removeItem Process. Process( sys.process shell/sh delete-file"
+	foreignHarm    = "Directory.Delete File.Delete .delete deleteSync deleteRecursively removeItem Process. Process( sys.process shell/sh delete-file addSystemCommand"
 )
 
 // foreign asks about a program of the project in a language that is not read here, where code that only an agent has read seems to delete something, or to start a program.

@@ -20,7 +20,7 @@ func (sc *scan) loads() {
 		unread = sc.at.Written()
 	}
 	for _, name := range names {
-		for _, dir := range []string{slashpath.Dir(sc.source), sc.locate(sc.cwd, sc.cwd).path} {
+		for _, dir := range []string{slashpath.Dir(sc.source), sc.locate(sc.cwd, sc.cwd).path, sc.at.Root + "/node_modules"} {
 			for _, ending := range endings {
 				path := slashpath.Join(dir, name) + ending
 				if languageByEnding(path) == sc.lang.Name {

@@ -98,6 +98,9 @@ func tasks(v *invocation, _ []value) (value, bool) {
 				v.note(Data, o.show(), v.name)
 			}
 		}
+		if v.name == "sbt" && (strings.HasPrefix(o.text, "publish") || o.text == "release") {
+			v.note(Publish, o.show(), v.name)
+		}
 		if word, _, _ := strings.Cut(o.text, " "); slices.Contains([]string{"eval", "rpc", "cmd", "console", "-e", "--eval"}, word) {
 			v.note(Code, o.show(), v.name)
 		}

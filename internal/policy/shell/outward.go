@@ -12,8 +12,8 @@ import (
 const (
 	lookedAt  = "config rc include import require plugin python node interp exec bin cache ignore exclude env input src source root path lib sdk tool compiler flags sysroot key cert ca-file schema project preset var load socket home data with- find- registry url from"
 	alwaysFor = "config path file dir plugin project parser" // formatters, whose other options may have no value: --ignore-unknown
-	writtenTo = "out dest dist report write save dump xml html debug target-dir build.dir builddir build-dir build_dir"
-	empties   = "clean empty delete purge prune remove"
+	writtenTo = "out dest dist report write save dump xml html debug target-dir build.dir builddir build-dir build_dir build-path build-base scratch-path work-dir workdir emit joblog log-file logfile image-file svg-file"
+	empties   = "clean clearcache empty delete purge prune remove"
 )
 
 // outward notes what a program that writes is handed which lies where it must not write unasked.
@@ -28,10 +28,10 @@ func (v *invocation) outward() {
 		clears = clears || clearing(a.text)
 	}
 	v.strays(rewrites || v.does(Install) || v.does(Record) || clears && builds)
-	if !rewrites && !builds {
-		return
+	if builds {
+		v.byThemselves()
 	}
-	h := handed{v: v, rewrites: rewrites, clears: clears}
+	h := handed{v: v, rewrites: rewrites, clears: clears, others: !rewrites && !builds}
 	h.all(v.ahead)
 	h.all(v.args)
 }
@@ -68,6 +68,7 @@ type handed struct {
 	v        *invocation
 	rewrites bool // what it is given without an option
 	clears   bool // the folder that it writes into
+	others   bool // it is a program that neither builds nor rewrites: only options of its count that say themselves that they are written to, or name a start-up file
 }
 
 // all goes through arguments. A value belongs to the option before it, which may have none.
@@ -83,12 +84,7 @@ func (h *handed) all(args []value) {
 			option = name
 			continue
 		}
-		role := h.v.roleOf(text)
-		switch {
-		case role == Writes && h.clears:
-			h.puts(value{text, a.from}, "-o", Delete)
-		case role == Reads && !glued && (h.rewrites || writes(name)):
-		case role != Ignored || name != "" && h.onlyShown(name):
+		if h.leaves(name, value{text, a.from}, glued) {
 			continue
 		}
 		kind := Write
@@ -133,12 +129,42 @@ func divided(arg string) (name, text string) {
 	return arg, ""
 }
 
+// leaves reports a value that is not counted: its role says all there is, or its option's name that it is only looked at.
+func (h *handed) leaves(name string, val value, glued bool) bool {
+	if h.others && (len(name) < 3 || name[0] != '-' || !glued && name[1] != '-') {
+		return true
+	}
+	role := h.v.roleOf(val.text)
+	switch {
+	case role == Writes && h.clears:
+		h.puts(val, "-o", Delete)
+	case role == Reads && !glued && (h.rewrites || h.clears || writes(name) || name != "" && h.v.operand(val.text) && h.startup(val)):
+	default:
+		return role != Ignored || name != "" && h.onlyShown(name)
+	}
+	return false
+}
+
+// operand reports a text that is no option's, as far as the tables know.
+func (v *invocation) operand(text string) bool {
+	return slices.ContainsFunc(v.operands, func(o value) bool { return o.text == text })
+}
+
+// startup reports a file that a program runs when it starts: whoever gives one to an option has it written, not looked at.
+func (h *handed) startup(path value) bool {
+	path.text = tilde(path.text, h.v.at.Home)
+	zone := h.v.locate(path, h.v.cwd).zone
+	return zone == Startup || zone == Agent
+}
+
 // onlyShown reports the name of an option whose value is only looked at: --config, -I. What is behind -D says itself whether it is written to.
 func (h *handed) onlyShown(name string) bool {
 	lower := strings.ToLower(strings.TrimLeft(name, "-"))
 	shown := lookedAt
 	switch {
 	case strings.HasPrefix(name, "--no-"), lower == "path":
+		return false
+	case h.clears && strings.Contains(lower, "cache"):
 		return false
 	case h.rewrites:
 		shown = alwaysFor
@@ -151,28 +177,19 @@ func (h *handed) onlyShown(name string) bool {
 // writes reports the name of an option, or of a variable, that says where something is written.
 func writes(name string) bool {
 	lower := strings.ToLower(name)
-	return name == "-o" || name == "-d" || speaks(lower, writtenTo) && !strings.Contains(lower, "public") // --output-public-path is an address
+	return name == "-o" || name == "-d" || name == "--log" || speaks(lower, writtenTo) && !strings.Contains(lower, "public") // --output-public-path is an address
 }
 
 // puts notes that something is written, rewritten or emptied at a path, if that leads out of the project. Programs are shown what is the system's so that they find it.
 func (h *handed) puts(path value, name string, kind Kind) {
 	path.text = tilde(path.text, h.v.at.Home)
 	sure := writes(name) || kind == Delete
-	if !strings.HasPrefix(path.text, "/") && !strings.HasPrefix(path.text, "..") && !sure || strings.HasPrefix(path.text, "//") || len(path.text) > longestPath {
+	if h.others && !sure && !h.startup(path) || !strings.HasPrefix(path.text, "/") && !strings.HasPrefix(path.text, "..") && !sure || strings.HasPrefix(path.text, "//") || len(path.text) > longestPath {
 		return
 	}
 	path.text = strings.TrimSuffix(path.text, "/...")
 	at := h.v.locate(path, h.v.cwd)
-	switch at.zone {
-	case Home, Elsewhere, Above:
-		if at.in || !sure && kind != Format && h.v.nowhere(at.path) {
-			return
-		}
-	case Secrets, Startup, Agent, Git, Device, System:
-		if _, home := within(h.v.at.Home, at.path); !sure && (at.in || !home && kind != Format) {
-			return
-		}
-	default:
+	if !h.missed(at, kind, sure) && (at.zone != Anywhere || !sure || path.text[0] != hole) {
 		return
 	}
 	if kind != Delete {
@@ -180,6 +197,19 @@ func (h *handed) puts(path value, name string, kind Kind) {
 	}
 	if h.clears && kind != Format {
 		h.v.noteAt(at, Delete, h.v.name, Recursive)
+	}
+}
+
+// missed reports a place outside of the project where somebody would miss something, or be surprised. Programs are shown what is the system's so that they find it.
+func (h *handed) missed(at located, kind Kind, sure bool) bool {
+	switch at.zone {
+	case Home, Elsewhere, Above:
+		return !at.in && (sure || kind == Format || !h.v.nowhere(at.path))
+	case Secrets, Startup, Agent, Git, Device, System:
+		_, home := within(h.v.at.Home, at.path)
+		return sure || !at.in && (home || kind == Format)
+	default:
+		return false
 	}
 }
 

@@ -75,7 +75,9 @@ func (v *invocation) itself(name value) bool {
 	if text != "." && !strings.HasPrefix(text, "./") || strings.HasSuffix(text, ".whl") || strings.HasSuffix(text, ".gz") {
 		return false
 	}
-	v.judged(v.locate(value{text + "/setup.py", name.from}, v.cwd), "python")
+	for _, file := range []string{"/setup.py", "/hatch_build.py"} {
+		v.judged(v.locate(value{text + file, name.from}, v.cwd), "python")
+	}
 	at := v.locate(value{text, name.from}, v.cwd)
 	return at.zone.own() || at.path == v.at.Root
 }

@@ -1,6 +1,9 @@
 package shell
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // rewriting says what becomes of the sources that a formatter or fixer is given.
 type rewriting int
@@ -40,6 +43,7 @@ func filter(v *invocation, _ []value) (value, bool) {
 // format notes that a formatter goes over a file or a folder.
 func (v *invocation) format(name value) taint {
 	how := v.rewriting()
+	name.text = strings.TrimSuffix(name.text, "/...")
 	if how == inPlace {
 		v.change(Formats, name)
 		return 0

@@ -249,7 +249,7 @@ func (v *invocation) reach(u use) taint {
 	case "code":
 		return v.code(language, val, nil).from
 	case Runs:
-		return v.runFile(val, language, v.rest).from
+		return v.runs(val, language).from
 	case Makefile:
 		return v.runFile(val, "make", nil).from
 	case Setting:
@@ -281,6 +281,14 @@ func (v *invocation) reach(u use) taint {
 		return v.connect(u)
 	}
 	return val.from
+}
+
+// runs is a file of code that runs; tsx has a word before it.
+func (v *invocation) runs(file value, language string) value {
+	if file.text == "watch" && v.name == "tsx" && len(v.rest) > 0 {
+		file, v.rest = v.rest[0], v.rest[1:]
+	}
+	return v.runFile(file, language, v.rest)
 }
 
 // particular notes what a few programs' arguments stand for.

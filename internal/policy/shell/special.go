@@ -172,7 +172,7 @@ func module(v *invocation, args []value) (value, bool) {
 			v.note(Exec, name, "")
 			return v.shell.apply(p, name, rest), true
 		}
-		v.note(Run, "python -m "+value{text: name}.show(), "")
+		v.shell.apply(&Program{Does: []Effect{{Kind: Run, Target: "python -m " + value{text: name}.show()}}}, "python -m "+name, rest)
 		return unknown(v.taints(rest)), true
 	}
 	return interpreter(v, args)
@@ -295,6 +295,8 @@ func awk(v *invocation, args []value) (value, bool) {
 			v.apply()
 		case u.role == Reads:
 			files = append(files, u)
+		case u.role == Writes && !u.value.empty():
+			v.change(Writes, u.value)
 		}
 	}
 	for _, a := range args { // a variable may be the name of a file that the program opens
@@ -341,7 +343,9 @@ func runMake(v *invocation, _ []value) (value, bool) {
 			v.starts(val)
 			continue
 		}
-		v.environment(strings.TrimRight(name, ":?+"), val)
+		if v.environment(strings.TrimRight(name, ":?+"), val); strings.HasPrefix(name, ".SHELLFLAGS") {
+			v.note(Env, a.show(), v.name)
+		}
 	}
 	if len(v.operands) == 0 || slices.ContainsFunc(v.operands, func(o value) bool { return strings.Contains(o.text, "test") || strings.Contains(o.text, "check") }) {
 		v.ownTests(nil)

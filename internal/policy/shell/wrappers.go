@@ -59,12 +59,15 @@ func stdinScript(v *invocation, _ []value) (value, bool) {
 // node is node: with --test it runs the project's tests, and without code and file it reads standard input.
 func node(v *invocation, args []value) (value, bool) {
 	if contains(args, "--test") || contains(args, "--run") {
-		for _, u := range v.uses { // where it writes its reports
+		for _, u := range v.uses { // where it writes its reports, and what it loads before the tests
 			if u.role == Writes {
 				v.change(Writes, u.value)
+			} else if !v.operand(u.value.text) {
+				v.reach(u)
 			}
 		}
 		runTests(v, args)
+		v.byThemselves()
 		v.note(Run, "node --test", "")
 		return anything, true
 	}
@@ -88,6 +91,9 @@ func oneLiner(v *invocation, args []value) (value, bool) {
 	code := slices.ContainsFunc(v.uses, func(u use) bool { return strings.HasPrefix(string(u.role), "code:") })
 	if !code {
 		return interpreter(v, args)
+	}
+	if at := slices.Index(args, known("-run")); at >= 0 && at+2 < len(args) && args[at+1].text == "-e" { // the library un has programs of the shell as code
+		return v.run(append([]value{args[at+2]}, slices.DeleteFunc(args[at+3:], func(a value) bool { return a.text == "--" })...)), true
 	}
 	role := Reads
 	if v.given(InPlace) {
@@ -160,6 +166,9 @@ func maven(v *invocation, _ []value) (value, bool) {
 
 // envRun is uv run, poetry run and their kin: a program of the environment, a file of Python, or a script of the project's own.
 func envRun(v *invocation, _ []value) (value, bool) {
+	if v.name == "uv run" { // it builds the project first
+		v.byThemselves()
+	}
 	if v.name == "hatch run" {
 		v.rest = inEnvironment(v.rest)
 	}
@@ -170,6 +179,7 @@ func envRun(v *invocation, _ []value) (value, bool) {
 		return v.runFile(v.rest[0], "python", v.rest[1:]), true
 	case v.ownScript():
 		v.leave()
+		v.byThemselves()
 		v.note(Run, v.name+" "+v.rest[0].show(), "")
 		return unknown(v.taints(v.rest)), true
 	}

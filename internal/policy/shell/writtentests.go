@@ -43,6 +43,8 @@ func goTests(v *invocation, _ []value) (value, bool) {
 	switch v.name {
 	case "go test", "go bench":
 		v.ownFiles(v.packages(v.operands), func(rel string) bool { return strings.HasSuffix(rel, "_test.go") }, v.test)
+	case "dlv", "air":
+		v.sources(everything, "go")
 	case "go build":
 		v.sources(v.packages(v.operands), "go")
 	case "go generate":
@@ -221,7 +223,7 @@ func sendsAway(f *Fact) bool {
 
 // isTest reports a file that a test runner loads by itself.
 func isTest(rel string) bool {
-	return lang.IsTest(rel) || testFolder(rel) || slashpath.Base(rel) == "conftest.py"
+	return lang.IsTest(rel) || testFolder(rel) || slashpath.Base(rel) == "conftest.py" || strings.HasSuffix(rel, ".t")
 }
 
 // codeOf is the language of a file of code that an interpreter or a runner of tests loads; empty if it is none that is read here.

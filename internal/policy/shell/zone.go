@@ -182,10 +182,10 @@ func testFolder(rel string) bool {
 	return false
 }
 
-// prepares reports files that say what somebody's container runs when it is opened, and what git takes from where.
+// prepares reports files that say what somebody's container runs when it is opened, what git takes from where, and what package managers and builders load before all else.
 func prepares(rel string) bool {
 	base := slashpath.Base(rel)
-	return strings.HasPrefix(rel+"/", ".devcontainer/") || lang.IsCI(rel+"/x") || slices.Contains([]string{".github", ".gitlab", ".gitea", ".forgejo"}, rel) || base == ".devcontainer.json" || base == ".gitmodules" || base == ".gitattributes"
+	return strings.HasPrefix(rel+"/", ".devcontainer/") || lang.IsCI(rel+"/x") || slices.Contains([]string{".github", ".gitlab", ".gitea", ".forgejo"}, rel) || base == ".devcontainer.json" || oneWord(" .gitmodules .gitattributes .pnpmfile.cjs .bazelrc mise.toml .mise.toml ", base)
 }
 
 // plain is a path in which marks are letters, so that its shape can be judged by name.

@@ -265,7 +265,7 @@ func Languages(data []byte) ([]shell.Language, error) {
 
 // Variables reads the file of environment variables.
 func Variables(data []byte) (shell.Variables, error) {
-	var raw struct{ Commands, Prompts, Paths, Loads, Proxies, Unsafe, Unhooks []string }
+	var raw struct{ Commands, Prompts, Paths, Loads, Proxies, Unsafe, Unhooks, Writes []string }
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	d.KnownFields(true)
 	err := d.Decode(&raw)
