@@ -23,13 +23,17 @@ func (v *invocation) outward() {
 	}
 	rewrites := v.does(Format) && v.rewriting() == inPlace
 	builds := v.does(Run) || v.does(Install)
-	clears := false
-	for _, a := range v.args {
+	clears, options := false, false // what has no long option tells others nothing
+	for _, a := range append(v.ahead[:len(v.ahead):len(v.ahead)], v.args...) {
 		clears = clears || clearing(a.text)
+		options = options || len(a.text) > 2 && a.text[0] == '-'
 	}
 	v.strays(rewrites || v.does(Install) || v.does(Record) || clears && builds)
 	if builds {
 		v.byThemselves()
+	}
+	if !rewrites && !builds && !options {
+		return
 	}
 	h := handed{v: v, rewrites: rewrites, clears: clears, others: !rewrites && !builds}
 	h.all(v.ahead)
