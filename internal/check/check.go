@@ -26,6 +26,7 @@ type Check struct {
 	Dir     string            `json:"dir,omitempty"`     // slash path from the root; empty: the root
 	Env     map[string]string `json:"env,omitempty"`     // added to the environment
 	Parser  string            `json:"parser,omitempty"`  // a format of package parse; empty: none, the tail only
+	Unread  bool              `json:"unread,omitempty"`  // fettle.yaml says that nothing of what it prints is to be read
 	Reader  *Reader           `json:"reader,omitempty"`  // the project's own program that reads what it prints; Parser is then empty
 	Pattern []string          `json:"pattern,omitempty"` // errorformat lines, for the format "errorformat"
 	Reports []string          `json:"reports,omitempty"` // globs, from Dir, of the report files that it writes by itself and Parser reads

@@ -28,7 +28,7 @@ type checkEntry struct {
 	Lang    string          `json:"lang,omitempty" jsonschema:"The language it judges: go, java, javascript, python or rust. Default: the one its parser belongs to."`
 	Dir     string          `json:"dir,omitempty" jsonschema:"The folder it runs in, from the root. Default: the root."`
 	Env     map[string]text `json:"env,omitempty" jsonschema:"Variables added to its environment."`
-	Parser  parserEntry     `json:"parser,omitempty" jsonschema:"The format of what it prints, or a program of your own that reads it. Without one it is told from the command, where that is known (go test, pytest, eslint, …). none: only its exit code and the end of its output count."`
+	Parser  parserEntry     `json:"parser,omitempty" jsonschema:"The format of what it prints, or a program of your own that reads it. Without one it is told from the command, where that is known (go test, pytest, eslint, …); of another command only what compilers say of the project's files is read. none: only its exit code and the end of its output count."`
 	Pattern []string        `json:"pattern,omitempty" jsonschema:"For the format errorformat: the lines to recognise, as in Vim (%f:%l:%c: %m)."`
 	Reports []string        `json:"reports,omitempty" jsonschema:"For a parser of reports whose tool writes them where it likes: globs of these files, from the check's folder."`
 	Fix     commands        `json:"fix,omitempty" jsonschema:"The tool's own fix. It runs in a private copy, and what it changed must pass like any other change."`
@@ -37,6 +37,8 @@ type checkEntry struct {
 	Timeout duration        `json:"timeout,omitempty" jsonschema:"How long it may take, for example 90s. Default: 10m"`
 	Alone   bool            `json:"alone,omitempty" jsonschema:"Whether no other check may run beside it."`
 	Files   []string        `json:"files,omitempty" jsonschema:"Globs of the files that can change its answer. Default: any file."`
+
+	unread bool // its parser is none
 }
 
 // parserEntry is the name of a format, or a program in its place.

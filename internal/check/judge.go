@@ -102,6 +102,9 @@ func (a *attempt) judge(res proc.Result, said parse.Report, readErr error) Resul
 	if r.Status == Broken {
 		r.Diagnostics = nil // what it said is the reason, and nothing that a fixer could heal
 	}
+	if r.Status == Failed && len(r.Diagnostics) == 0 && a.nobodyReads() {
+		r.Diagnostics = parse.Compiled(printed, a.parseOptions())
+	}
 	if (r.Status == Failed && len(r.Diagnostics) == 0) || r.Status == TimedOut {
 		r.Diagnostics = append(r.Diagnostics, a.own(r, printed))
 	}
@@ -120,6 +123,11 @@ func (a *attempt) judge(res proc.Result, said parse.Report, readErr error) Resul
 	}
 	diag.Identify(r.Diagnostics)
 	return r
+}
+
+// nobodyReads reports whether no format reads what the command prints, though nobody has forbidden it.
+func (a *attempt) nobodyReads() bool {
+	return a.format == nil && a.check.Reader == nil && a.kept == nil && !a.check.Unread
 }
 
 // status judges a command that ended by itself.

@@ -168,7 +168,7 @@ func (e modelsEntry) models() Models {
 
 func (e checkEntry) check(name string) Check {
 	c := Check{
-		Name: name, Lang: e.Lang, Run: e.Run, Dir: cleanDir(e.Dir), Parser: string(e.Parser.Name), Pattern: e.Pattern, Reports: e.Reports,
+		Name: name, Lang: e.Lang, Run: e.Run, Dir: cleanDir(e.Dir), Parser: string(e.Parser.Name), Unread: e.unread, Pattern: e.Pattern, Reports: e.Reports,
 		Fix: e.Fix, Before: e.Before, After: e.After, Timeout: time.Duration(e.Timeout), Alone: e.Alone, Files: e.Files,
 	}
 	if r := e.Parser.Reader; r != nil {

@@ -144,7 +144,7 @@ func (c Check) parserNode() *yaml.Node {
 		return mapping(pair("run", commandNode(c.Reader.Run)), pair("format", stringNode(c.Reader.Format)))
 	case c.Parser != "":
 		return stringNode(c.Parser)
-	case told != "":
+	case c.Unread || told != "":
 		return stringNode(unread)
 	}
 	return nil

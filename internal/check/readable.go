@@ -74,7 +74,7 @@ var testReports = map[string]struct{ words, files []string }{
 // at a terminal is then read as if its format had been asked for.
 func (e checkEntry) readable() checkEntry {
 	if e.Parser.Name == unread {
-		e.Parser.Name = ""
+		e.Parser.Name, e.unread = "", true
 		return e
 	}
 	at := started(e.Run)

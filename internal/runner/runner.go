@@ -168,9 +168,9 @@ type Checker interface {
 
 // Typist is a [Harness] whose language has a compiler that knows types.
 type Typist interface {
-	// Types are the types of a file's expressions, as far as they are known where some of its package does not compile. Nothing of the
-	// repository is run for them.
-	Types(ctx context.Context, place check.Place, file string) ([]Seen, error)
+	// Types are the types of a file's expressions, as far as they are known where some of its package does not compile, and who tells which
+	// edits of the file let it compile, or make the compiler complain of less; nil: nobody. Nothing of the repository is run for either.
+	Types(ctx context.Context, place check.Place, file string) ([]Seen, Checker, error)
 }
 
 // Comparer is a [Suite] that can tell how patches differ where no test looks. It is asked after [Suite.TryAll].

@@ -20,6 +20,7 @@ func beginAfresh(s *site, try func(change)) {
 	if !s.isStatement() || !s.Alone() {
 		return
 	}
+	s.entryOnce(try)
 	around := s.Up(code.For, code.Each, code.While, code.Function)
 	for v, first := range s.growing() {
 		text := s.statement(v.Name + " = " + first)

@@ -261,6 +261,7 @@ func completeSwap(s *site, try func(change)) {
 		return
 	}
 	to, from := given.Kid(code.Target), given.Kid(code.Value)
+	s.swapBoth(given, try)
 	if !from.Is(code.Name) || !to.Is(code.Index, code.Attr, code.Name) {
 		return
 	}

@@ -215,6 +215,9 @@ func wrapCall(s *site, try func(change)) {
 		return
 	}
 	t := s.of(s.Node)
+	if s.extremeOf() {
+		try(insert(s.Start, "...", 1, "%s takes numbers, not a list of them", quote(s.Parent.Kid(code.Callee).Text())))
+	}
 	for _, w := range slices.Concat(s.inOrderOf(), wrappers[s.File.Facts.Name], s.ownCopies(), s.ownFunctions(), s.rounded()) {
 		weight := w.weight
 		switch {
@@ -229,6 +232,15 @@ func wrapCall(s *site, try func(change)) {
 		text := strings.Replace(w.form, "X", s.Text(), 1)
 		try(replace(s.Node, text, weight, "%s should be %s", quote(s.Text()), quote(text)))
 	}
+}
+
+// extremeOf reports whether the site is all that JavaScript's Math.max or Math.min is given, and may be a list.
+func (s *site) extremeOf() bool {
+	if t := s.of(s.Node); !s.fact().Silent || s.Part != code.Arg || len(s.Parent.All(code.Arg)) != 1 || t.known() && !t.is(kList) {
+		return false
+	}
+	c := s.Parent.Kid(code.Callee)
+	return c.Is(code.Attr) && (c.Name == "max" || c.Name == "min") && c.Kid(code.Object).Text() == "Math"
 }
 
 // ownCopies makes a copy of what two would share, where the language has no call for it that does for every type.
@@ -306,6 +318,7 @@ func (s *site) inOrderOf() (out []wrapper) {
 
 // forgottenCall calls what was only named, and keeps no result where there is none.
 func forgottenCall(s *site, try func(change)) {
+	s.lostText(try)
 	switch {
 	case s.Role == code.Attr && s.Part == code.Value && s.Parent.Role == code.Eval:
 		try(insert(s.End, "()", 0.8, "%s was named, but not called", quote(s.Text())))

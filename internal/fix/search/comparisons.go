@@ -191,6 +191,7 @@ func half(s *site, try func(change)) {
 	if s.Role != code.Logic {
 		return
 	}
+	s.halves(try)
 	l, r := s.Kid(code.Left), s.Kid(code.Right)
 	if l.Is(code.Compare) && r.Is(code.Int, code.Str, code.Float, code.List, code.Char, code.Map, code.Name) {
 		text := l.Kid(code.Left).Text() + " " + l.Op + " " + r.Text()

@@ -7,7 +7,9 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"fettle/internal/check"
 	"fettle/internal/code"
@@ -17,6 +19,7 @@ import (
 	"fettle/internal/fix/complaint"
 	"fettle/internal/lang"
 	"fettle/internal/phrase"
+	"fettle/internal/runner"
 	"fettle/internal/syntax"
 	"fettle/internal/verdict"
 )
@@ -24,11 +27,13 @@ import (
 // What bounds the search for what a checker would be content with: each trial is a run of the checker.
 const (
 	mostComplaints = 20 // of one task
-	mostRemedies   = 60 // tried for one task
+	mostRemedies   = 90 // tried for one task
 	fewest         = 8  // … though the check takes its time
 	longest        = 5  // … but not for longer than so many times a search
 	mostGeneral    = 30 // … of edits that the complaint does not call for by its words
 	generalTime    = 15 * time.Second
+	mostReaders    = 60 // … of edits that read what nobody reads
+	readersTime    = 40 * time.Second
 	mostHits       = 4    // with which the checker is content, for one complaint: enough to know how sure one can be
 	general        = 0.3  // what an edit that any code may need counts against those that the complaint calls for
 	wholesome      = 0.95 // how right remedies are of whose kind one is enough: there are no two ways to drop an import
@@ -60,9 +65,11 @@ type mending struct {
 	watch
 
 	complaints []complaint.Complaint
+	known      map[string]typing // by file
 	hits       []mended
 	tried      int
 	last       *remedy
+	slowest    time.Duration // of the trials: one that hangs has had a check's whole time
 }
 
 // remedy is a proposal and the complaint that it is for.
@@ -80,7 +87,7 @@ type mended struct {
 
 // mend proposes what the check would be content with.
 func (s *Search) mend(ctx context.Context, t fix.Task) ([]fix.Candidate, error) {
-	m := &mending{opts: s.withDefaults(), task: t, unit: newUnit(s.Learnt), watch: newWatch()}
+	m := &mending{opts: s.withDefaults(), task: t, unit: newUnit(s.Learnt), known: map[string]typing{}, watch: newWatch()}
 	if err := m.read(ctx); err != nil || len(m.complaints) == 0 {
 		return nil, err
 	}
@@ -97,6 +104,7 @@ func (s *Search) mend(ctx context.Context, t fix.Task) ([]fix.Candidate, error) 
 		m.opts.seen(trial)
 		m.onTrial()
 		m.tried++
+		m.slowest = max(m.slowest, trial.Duration)
 		if len(trial.Healed) > 0 && len(trial.Broken) == 0 {
 			m.hits = append(m.hits, mended{*m.last, trial, m.passed(m.tried, trial.Duration)})
 		}
@@ -160,20 +168,111 @@ func (m *mending) patches(ctx context.Context) iter.Seq[edit.Patch] {
 				return
 			}
 		}
-		called, since := m.tried, time.Now()
-		for p := range propose(m.sites()) {
-			if p.template.name == "drop-operand" {
-				continue // it does not complain any more, and what was worked out there is gone
+		m.learnTypes(ctx)
+		more := func(sites []*site, most int, within time.Duration, fits func(*proposal) (diag.Fingerprint, bool)) bool {
+			called, since := m.tried, time.Now()
+			for p := range propose(sites) {
+				about, ok := fits(&p)
+				if !ok {
+					continue
+				}
+				p.score *= general
+				if !emit(remedy{p, about}) || m.allSettled(p.score) || m.tried-called >= most || time.Since(since)-m.slowest > within {
+					return false
+				}
 			}
-			p.score *= general
-			if !emit(remedy{p, m.about(p)}) || m.allSettled(p.score) {
-				return
+			return true
+		}
+		if more(m.readers(), mostReaders, readersTime, m.reads) {
+			more(m.sites(), mostGeneral, generalTime, func(p *proposal) (diag.Fingerprint, bool) {
+				return m.about(*p), p.template.name != "drop-operand" || onlyNumbers(p) // it does not complain any more, and what was worked out there is gone
+			})
+		}
+	}
+}
+
+// onlyNumbers reports whether a proposal takes out signs and numbers alone.
+func onlyNumbers(p *proposal) bool {
+	had, has := p.site.File.Source[p.edits[0].Start:p.edits[0].End], string(p.edits[0].New)
+	rest, ok := strings.CutPrefix(had, has)
+	if !ok {
+		rest, ok = strings.CutSuffix(had, has)
+	}
+	return ok && !strings.ContainsFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || r == '_' })
+}
+
+// typing is what a compiler knows of a source, asked once.
+func (m *mending) typing(ctx context.Context, file string) typing {
+	t, asked := m.known[file]
+	if !asked {
+		t = m.opts.typingOf(ctx, m.task.Place, file)
+		m.known[file] = t
+	}
+	return t
+}
+
+// learnTypes takes in what compilers know all the same of the sources that they cannot accept, and has them judge the edits that come.
+func (m *mending) learnTypes(ctx context.Context) {
+	judges := judges{}
+	for _, f := range m.unit.order {
+		if f.Facts.Static {
+			t := m.typing(ctx, f.Path)
+			m.unit.learn(t.seen)
+			judges[f.Path] = t.checker
+		}
+	}
+	m.unit.checker = judges
+}
+
+// judges tell by file which edits a compiler would accept.
+type judges map[string]runner.Checker
+
+// Compiles implements [runner.Checker].
+func (j judges) Compiles(file string, edits []edit.Edit) bool {
+	c := j[file]
+	return c == nil || c.Compiles(file, edits)
+}
+
+// unread reports whether a compiler complains that nobody reads a name. With the name gone it is content; whether the name was to be read the tests
+// say, if there are any.
+func (m *mending) unread(c complaint.Complaint) bool {
+	return (c.Kind == complaint.UnusedName || c.Kind == complaint.UnusedImport) && c.Name != "" && m.task.Check.NamesTests() && m.unit.files[c.Finding.File].Facts.Static
+}
+
+// readers are where a name that nobody reads may have been meant: anywhere in its function, or in its file, where it is a package.
+func (m *mending) readers() (out []*site) {
+	for _, c := range m.complaints {
+		if !m.unread(c) {
+			continue
+		}
+		f := m.unit.files[c.Finding.File]
+		within, at := f.Root, f.Tree.Offset(c.Finding.Range.Start)
+		for n := range f.Root.Walk() {
+			if n.Is(code.Function) && n.Holds(at, at) {
+				within = n
 			}
-			if m.tried-called >= mostGeneral || time.Since(since) > generalTime {
-				return
+		}
+		for n := range within.Walk() {
+			if n.Parent != nil && !n.Is(code.Class, code.Block) {
+				out = append(out, &site{Node: n, unit: m.unit, score: 1})
 			}
 		}
 	}
+	return out
+}
+
+// reads is the complaint of a name that nobody read, if a proposal brings in that name.
+func (m *mending) reads(p *proposal) (diag.Fingerprint, bool) {
+	for _, c := range m.complaints {
+		if !m.unread(c) || c.Finding.File != p.site.File.Path {
+			continue
+		}
+		name := c.Name[strings.LastIndexByte(c.Name, '/')+1:]
+		if slices.ContainsFunc(p.edits, func(e edit.Edit) bool { return code.Word(string(e.New), name, 0) >= 0 }) {
+			return c.Finding.ID, true
+		}
+	}
+	return "", false
 }
 
 // settled reports whether enough is known of the complaint that a remedy is for.
@@ -183,8 +282,8 @@ func (m *mending) settled(r remedy) bool {
 		if !slices.Contains(h.trial.Healed, string(r.about)) {
 			continue
 		}
-		if len(h.trial.Shown) > 0 && m.task.Check.NamesTests() {
-			continue // it may be the reason why they fail
+		if m.task.Check.NamesTests() && (len(h.trial.Shown) > 0 || len(m.complaints) == 1 && !h.trial.Plausible) {
+			continue // it may be the reason why they fail, or do not come to their end
 		}
 		if n++; n >= mostHits || h.template.precision >= wholesome || r.score < h.score*m.opts.Rivals {
 			return true
@@ -205,13 +304,7 @@ func (m *mending) allSettled(score float64) bool {
 // remedies are the edits that the complaints call for, the likeliest first.
 func (m *mending) remedies(ctx context.Context) []remedy {
 	var out []remedy
-	known := map[string]map[complaint.Span]string{}
-	types := func(file string) map[complaint.Span]string {
-		if known[file] == nil {
-			known[file] = m.opts.typesOf(ctx, m.task.Place, file)
-		}
-		return known[file]
-	}
+	types := func(file string) map[complaint.Span]string { return m.typing(ctx, file).spans() }
 	for _, c := range m.complaints {
 		f := m.unit.files[c.Finding.File]
 		for _, r := range complaint.Remedies(f, c, sources{m.task.Place, types}) {

@@ -230,6 +230,7 @@ func (a *asker) unused() {
 		}
 	}
 	a.counted(fn)
+	a.flagged(fn)
 	for _, text := range s.ofTwins() {
 		a.add(text)
 	}
@@ -267,6 +268,47 @@ func (a *asker) counted(fn *code.Node) {
 			a.add(v.text + " > " + strconv.Itoa(n))
 		}
 	}
+}
+
+// flagged asks of a flag that the function sets and never looks at whether it is still what it was at first, and whether it is not.
+func (a *asker) flagged(fn *code.Node) {
+	s := a.site
+	for _, v := range s.names() {
+		if !v.local || v.fn {
+			continue
+		}
+		switch first := onlySet(fn, v.text); {
+		case first == nil:
+		case first.Is(code.Bool):
+			a.add(v.text)
+			a.add(s.fact().Not + v.text)
+		case first.Is(code.Int):
+			a.add(v.text + " " + a.eq + " " + first.Text())
+			a.add(v.text + " !" + a.eq[1:] + " " + first.Text())
+		}
+	}
+}
+
+// onlySet is the first value of a variable that a function gives values written out, several of them, and never reads; nil: it is none.
+func onlySet(fn *code.Node, name string) (first *code.Node) {
+	values := map[string]bool{}
+	for n := range fn.Walk() {
+		if n.Role != code.Name || n.Name != name {
+			continue
+		}
+		v := n.Parent.Kid(code.Value)
+		if !n.Parent.Is(code.Assign) || n.Part != code.Target || n.Parent.Op != "=" && n.Parent.Op != ":=" || !v.Is(code.Int, code.Bool) {
+			return nil
+		}
+		values[v.Text()] = true
+		if first == nil {
+			first = v
+		}
+	}
+	if len(values) < 2 {
+		return nil
+	}
+	return first
 }
 
 // onlyCounted reports whether a function counts a variable up or down, and never reads it.

@@ -97,6 +97,8 @@ func (m *mending) likely(i int) (p float64, others int) {
 // weighed is what is left of a likelihood, or comes to it, by what the tests have to say, if a compiler's complaint had kept them from running.
 func (m *mending) weighed(p float64, t verdict.Trial) float64 {
 	switch {
+	case m.task.Check.Kind() == "test" && !m.task.Check.NamesTests() && t.Plausible: // whatever it asks, after compiling, it is content
+		p = 1 - (1-p)*alone
 	case !m.task.Check.NamesTests(): // what is shown now, a compiler's later step says
 	case len(t.Shown) > 0: // perhaps because of it, perhaps because of another fault
 		pass := float64(t.Passing) / float64(t.Passing+len(t.Shown))

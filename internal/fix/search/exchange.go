@@ -9,6 +9,7 @@ import (
 func exchange(s *site, try func(change)) {
 	if s.Role == code.If {
 		s.exchangeConditions(try)
+		s.inOrder(try)
 		return
 	}
 	s.exchangeLiterals(try)

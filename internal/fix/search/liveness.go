@@ -12,7 +12,11 @@ func readAfter(stmt *code.Node, name string) bool {
 	if fn == nil || !plainName(name) || readInside(fn, name) {
 		return true
 	}
-	for n := stmt.Statement(); n != nil && n != fn; n = n.Parent {
+	first := stmt.Statement()
+	if first == nil || first.Function() != fn {
+		return true // what a parameter begins with, all of the function may look at
+	}
+	for n := first; n != nil && n != fn; n = n.Parent {
 		if n.Is(code.For, code.Each, code.While) && looksAgain(n, name) {
 			return true
 		}

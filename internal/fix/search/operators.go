@@ -90,6 +90,15 @@ func (s *site) has(name string) bool {
 
 // swapOperands exchanges the sides of an operation for which that matters.
 func swapOperands(s *site, try func(change)) {
+	if inner := s.Kid(code.Object); s.Is(code.Index) && inner.Is(code.Index) {
+		a, b := inner.Kid(code.At), s.Kid(code.At)
+		if a != nil && b != nil && a.Text() != b.Text() && len(s.All(code.At)) == 1 && len(inner.All(code.At)) == 1 {
+			c := replace(a, b.Text(), 1, "%s and %s were exchanged", quote(a.Text()), quote(b.Text()))
+			c.edits = append(c.edits, edit.Edit{Start: b.Start, End: b.End, New: []byte(a.Text())})
+			try(c)
+		}
+		return
+	}
 	if s.Role != code.Arith && s.Role != code.Compare {
 		return
 	}
@@ -230,6 +239,12 @@ func regroup(s *site, try func(change)) {
 		try(replace(s.Node, "("+l.Text()+" "+s.Op+" "+a.Text()+") "+r.Op+" "+b.Text(), 1, why, quote(s.Text())))
 		if s.Role == code.Arith {
 			try(replace(s.Node, l.Text()+" "+r.Op+" "+b.Text()+" "+s.Op+" "+a.Text(), 0.8, why, quote(s.Text())))
+		}
+		if first := a; first.Is(code.Arith, code.Logic) {
+			for first.Is(code.Arith, code.Logic) {
+				first = first.Kid(code.Left)
+			}
+			try(replace(s.Node, "("+l.Text()+" "+s.Op+" "+first.Text()+")"+s.File.Source[first.End:r.End], 1, why, quote(s.Text())))
 		}
 	}
 	if l.Is(code.Arith, code.Logic) {

@@ -226,6 +226,7 @@ func emptyLiteral(s *site, try func(change)) {
 
 // toElement puts an element of what is in an order in the place of a value.
 func toElement(s *site, try func(change)) {
+	s.ofFirst(try)
 	if !s.value() || !s.Is(code.Name, code.Int, code.Index) || s.Part == code.Object {
 		return
 	}

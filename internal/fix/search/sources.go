@@ -52,23 +52,33 @@ type sources struct {
 // Types implements [complaint.Project].
 func (s sources) Types(file string) map[complaint.Span]string { return s.types(file) }
 
-// typesOf are the types of a source's expressions, as its language's compiler knows them; none, if it has no compiler that can be asked.
-func (s *Search) typesOf(ctx context.Context, place check.Place, file string) map[complaint.Span]string {
+// typing is what a compiler knows of a source.
+type typing struct {
+	seen    []runner.Seen
+	checker runner.Checker // nil: it cannot tell which edits it would accept
+}
+
+// spans are the types of the source's expressions.
+func (t typing) spans() map[complaint.Span]string {
 	out := map[complaint.Span]string{}
+	for _, e := range t.seen {
+		out[complaint.Span{Start: e.Start, End: e.End}] = e.Types[0]
+	}
+	return out
+}
+
+// typingOf asks a source's compiler, if its language has one that can be asked.
+func (s *Search) typingOf(ctx context.Context, place check.Place, file string) typing {
 	for _, h := range s.Harnesses {
 		t, ok := h.(runner.Typist)
 		if !ok || h.Language() != lang.Of(file) {
 			continue
 		}
-		seen, err := t.Types(ctx, place, file)
-		if err != nil {
-			continue // then nobody knows them
-		}
-		for _, e := range seen {
-			out[complaint.Span{Start: e.Start, End: e.End}] = e.Types[0]
+		if seen, checker, err := t.Types(ctx, place, file); err == nil { // else nobody knows
+			return typing{seen, checker}
 		}
 	}
-	return out
+	return typing{}
 }
 
 // mostOfSource is how large a source may be that is looked through for names, in bytes.

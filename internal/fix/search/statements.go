@@ -66,6 +66,8 @@ func deleteStatement(s *site, try func(change)) {
 	if len(s.Parent.All(code.Stmt)) == 1 {
 		if s.fact().Name == "Python" {
 			try(replace(s.Node, "pass", 0.5, "%s", why))
+		} else {
+			s.withoutElse(try, why)
 		}
 		return
 	}

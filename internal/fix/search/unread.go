@@ -7,8 +7,12 @@ import (
 	"fettle/internal/code"
 )
 
-// alikeUnread is how likely what is never read belongs into an update as others do, against taking it out again.
-const alikeUnread = 0.5
+// How likely what is never read belongs into an update as others do, against taking it out again; and by another operator.
+const (
+	alikeUnread = 0.5
+	addedUnread = 0.4
+	takenUnread = 0.3
+)
 
 // unreadVariable takes a value that a function keeps and never reads out of what it, or its class, updates by an operator, or into it: an oldest reading that
 // leaves the window leaves the total, too.
@@ -26,7 +30,7 @@ func unreadVariable(s *site, try func(change)) {
 		for _, update := range []struct {
 			op     string
 			weight float64
-		}{{inverses[o.op], 1}, {o.op, alikeUnread}} {
+		}{{inverses[o.op], 1}, {o.op, alikeUnread}, {"+=", addedUnread}, {"-=", takenUnread}} {
 			text := s.statement(o.target + " " + update.op + " " + given.Name)
 			if key := (operation{target: o.target, op: update.op}); !seen[key] {
 				seen[key] = true

@@ -19,6 +19,7 @@ func forgottenUpdate(s *site, try func(change)) {
 	if s.Is(code.For, code.Each, code.While) {
 		s.gather(try)
 		s.turnFlag(try)
+		s.turnBack(try)
 		s.advance(try)
 		s.takeChosen(try)
 	}
@@ -31,7 +32,7 @@ func (s *site) gather(try func(change)) {
 		return
 	}
 	for empty, asked := range s.neverFilled() {
-		for i, v := range s.at(last).names() {
+		for i, v := range s.at(last).namesBehind() {
 			if i >= 10 || v.fn || !v.local || v.text == empty.Name || strings.HasPrefix(v.text, s.fact().Self+".") && s.fact().Self != "" {
 				continue
 			}
@@ -52,6 +53,58 @@ func (s *site) gather(try func(change)) {
 		}
 		s.gatherHanded(empty, try)
 	}
+	s.takeOff(last, try)
+}
+
+// takeOff takes off a number that the function was given, and gives back as it is, what each turn of a loop computes; or adds it.
+func (s *site) takeOff(last *code.Node, try func(change)) {
+	if ends(last) {
+		return
+	}
+	for _, total := range s.returned() {
+		for _, v := range s.at(last).namesBehind() {
+			if v.fn || !v.local || v.text == total || v.typ.known() && !v.typ.is(kNumber) || !s.gives(v.text) {
+				continue
+			}
+			for i, op := range []string{" -= ", " += "} {
+				text := s.statement(total + op + v.text)
+				try(insert(last.End, "\n"+last.Indent()+text, 0.5*(1-0.1*float64(i)), "%s was missing at the end of the loop", quote(text)))
+			}
+		}
+	}
+}
+
+// namesBehind are the variables that can be read behind a statement: what it makes itself first.
+func (s *site) namesBehind() []name {
+	var made []name
+	all := s.names()
+	for _, t := range assignment(s.Node).All(code.Target) {
+		if t.Is(code.Name) && !slices.ContainsFunc(all, func(v name) bool { return v.text == t.Name }) {
+			made = append(made, name{text: t.Name, typ: s.at(t).of(t), weight: 1, local: true})
+		}
+	}
+	return append(made, all...)
+}
+
+// returned are the parameters, numbers as far as is known, that a function never changes and gives back behind the loop.
+func (s *site) returned() (out []string) {
+	fn := s.Function()
+	for _, p := range fn.All(code.Params) {
+		if t := s.at(p).of(p); t.known() && !t.is(kNumber) {
+			continue
+		}
+		written, given := false, false
+		for k := range fn.Walk() {
+			if k.Role == code.Name && k.Name == p.Name {
+				written = written || s.at(k).written()
+				given = given || k.Parent.Is(code.Return) && k.Start > s.End
+			}
+		}
+		if given && !written {
+			out = append(out, p.Name)
+		}
+	}
+	return out
 }
 
 // inABranch is how likely what a loop takes in is taken in under a condition alone.
@@ -176,6 +229,51 @@ func (s *site) collecting(x name, made *code.Node) []string {
 
 // letterOf are how languages make the letter of a number {X}.
 var letterOf = map[string]string{"Python": "chr({X})", "JavaScript": "String.fromCharCode({X})", "TypeScript": "String.fromCharCode({X})", "Java": "(char) {X}", "Go": "string(rune({X}))"}
+
+// turnBack turns a flag back that a loop turns one way alone, where what is done depends on it: what is open is closed by whoever goes through.
+func (s *site) turnBack(try func(change)) {
+	for flag, first := range s.turnedOnce() {
+		text := s.statement(flag + " = " + first)
+		for n := range s.Kid(code.Body).Own() {
+			if n.Role != code.If {
+				continue
+			}
+			w := 0.4
+			if mentions(n.Kid(code.Cond).Text(), flag) {
+				w = 0.8
+			}
+			if last := lastOf(n.Kid(code.Then)); last != nil && last.Alone() && !ends(last) && !mentions(n.Kid(code.Then).Text(), flag) {
+				try(insert(last.End, "\n"+last.Indent()+text, w, "%s was never turned back", quote(flag)))
+			}
+		}
+	}
+}
+
+// turnedOnce are the flags that begin before the loop, are asked in it, and are given one and the same other value by it; with what they begin with.
+func (s *site) turnedOnce() iter.Seq2[string, string] {
+	return func(yield func(flag, first string) bool) {
+		for n := range s.Function().Own() {
+			if n.Role != code.Name || n.Part != code.Target || !n.Parent.Is(code.Assign) || n.End > s.Start || !n.Parent.Kid(code.Value).Is(code.Bool) {
+				continue
+			}
+			first := n.Parent.Kid(code.Value).Text()
+			turned, asked := false, false
+			for k := range s.Kid(code.Body).Walk() {
+				if k.Role != code.Name || k.Name != n.Name {
+					continue
+				}
+				if !s.at(k).written() {
+					asked = true
+				} else if turned = k.Parent.Is(code.Assign) && k.Parent.Kid(code.Value).Is(code.Bool) && k.Parent.Kid(code.Value).Text() != first; !turned {
+					break
+				}
+			}
+			if turned && asked && !yield(n.Name, first) {
+				return
+			}
+		}
+	}
+}
 
 // turnFlag turns a flag that begins as true or false, is asked, and is never turned: where a loop has found what it looks for.
 func (s *site) turnFlag(try func(change)) {

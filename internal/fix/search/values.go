@@ -27,7 +27,7 @@ var valueTemplates = []template{
 
 // offByOne moves an integer by one where it counts or bounds.
 func offByOne(s *site, try func(change)) {
-	if !s.value() {
+	if !s.value() || s.counted() {
 		return
 	}
 	otherEnd(s, try)
@@ -249,6 +249,7 @@ func number(s *site, try func(change)) {
 	if !s.Is(code.Int, code.Float, code.Char) {
 		return
 	}
+	s.lastOne(try)
 	pool := slices.Clone(s.unit.pool(s.File).literals[s.Role])
 	if m := s.around(); m > 0 {
 		s.tryLiterals(steps(m), try)
@@ -260,6 +261,10 @@ func number(s *site, try func(change)) {
 	}
 	switch s.Role {
 	case code.Int:
+		s.units(try)
+		if s.counted() {
+			pool = append([]string{"-1"}, pool...)
+		}
 		pool = append([]string{"0", "1", "2"}, pool...)
 		if s.negatable() {
 			pool = append(pool, "-1")
@@ -280,6 +285,35 @@ func number(s *site, try func(change)) {
 	default:
 	}
 	s.tryLiterals(pool, try)
+}
+
+// countedCalls are Go's calls whose last argument says how often at most, and -1 that there is no limit.
+var countedCalls = []string{"strings.Replace", "strings.SplitN", "strings.SplitAfterN", "bytes.Replace", "bytes.SplitN"}
+
+// counted reports whether a number says how often something is done at most.
+func (s *site) counted() bool {
+	return s.Part == code.Arg && s.Next() == nil && slices.Contains(countedCalls, s.Parent.Kid(code.Callee).Text())
+}
+
+// mostUnits bounds the numbers with which another one is multiplied.
+const mostUnits = 4
+
+// units multiplies a number with others that the file has: a day is 24 * 60 minutes where an hour is 60.
+func (s *site) units(try func(change)) {
+	if len(s.Text()) < 2 || !s.Parent.Is(code.Assign, code.Arith, code.Compare) {
+		return
+	}
+	n := 0
+	for _, unit := range s.unit.pool(s.File).literals[code.Int] {
+		if len(unit) > 1 && unit != s.Text() && n < mostUnits {
+			n++
+			text := s.Text() + " * " + unit
+			if s.Parent.Is(code.Arith) {
+				text = "(" + text + ")"
+			}
+			try(replace(s.Node, text, 0.5, "%s should be %s", quote(s.Text()), quote(text)))
+		}
+	}
 }
 
 // longestRound is the largest number that counts as that of a round of days, months or hours.

@@ -38,6 +38,35 @@ func otherVariable(s *site, try func(change)) {
 		try(replace(s.Node, v.text, w, "%s was used where %s is meant", quote(text), quote(v.text)))
 	}
 	s.namesAround(place, try)
+	s.membersNear(place, try)
+}
+
+// Bounds of the members that are put in a variable's place.
+const (
+	mostMembers = 8
+	nearMember  = 0.5 // in the same statement, against a variable; elsewhere half of that
+)
+
+// membersNear puts a member that the function reads in a variable's place.
+func (s *site) membersNear(place typ, try func(change)) {
+	if s.Role != code.Name || s.Part == code.Callee || s.Part == code.Object || s.Function() == nil {
+		return
+	}
+	stmt, seen := s.Statement(), map[string]bool{}
+	for n := range s.Function().Own() {
+		of := n.Kid(code.Object)
+		if n.Role != code.Attr || n.Part == code.Callee || !of.Is(code.Name) || s.isModule(of.Name) || !s.declared(of.Name) || seen[n.Text()] || len(seen) == mostMembers || s.at(n).written() {
+			continue
+		}
+		seen[n.Text()] = true
+		w := nearMember
+		if n.Statement() != stmt {
+			w /= 2
+		}
+		if fit := fits(s.of(n), place); fit > 0.3 {
+			try(replace(s.Node, n.Text(), w*fit, "%s was used where %s is meant", quote(s.Name), quote(n.Text())))
+		}
+	}
 }
 
 // namesAround puts a name that other sources make known in a name's place.
@@ -129,6 +158,7 @@ func otherTarget(s *site, try func(change)) {
 	if a == nil || a.Role == code.Each || a.Declares && s.File.Facts.BlockScoped {
 		return
 	}
+	s.memberOf(try)
 	place := s.of(s.Node)
 	for i, v := range s.names() {
 		if v.text == s.Text() || v.fn || !v.local || !readAfter(a, v.text) {

@@ -126,21 +126,30 @@ func (l *loader) read(ctx context.Context, p *Package) (u *unit, said, err error
 }
 
 // Types implements [runner.Typist]: those of the package that holds a file, with the build flags of nobody's own command.
-func (Harness) Types(ctx context.Context, place check.Place, file string) ([]runner.Seen, error) {
+func (Harness) Types(ctx context.Context, place check.Place, file string) ([]runner.Seen, runner.Checker, error) {
 	s := &Suite{Place: place, Dir: path.Dir(file)}
 	l, err := s.List(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p := l.Holding(file)
 	if p == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	u, _, err := newLoader(place, l).read(ctx, p)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return u.seen(file), nil
+	return u.seen(file), lessening{u}, nil
+}
+
+// lessening is a unit that does not compile: edits are good that the compiler complains of less with.
+type lessening struct{ *unit }
+
+// Compiles implements [runner.Checker].
+func (l lessening) Compiles(file string, edits []edit.Edit) bool {
+	with, without := l.errors(file, edits)
+	return with == 0 || with < without
 }
 
 func (u *unit) config(report func(error)) *types.Config {
@@ -171,26 +180,52 @@ func stripAround(s *source, keep *ast.FuncDecl) (before, after []byte) {
 	return before, append(out, s.data[at:]...)
 }
 
-// compiles reports whether the package still type-checks with edits of one file. Functions other than the one they lie in are checked as
-// empty: their bodies cannot tell the difference unless a declaration's type changes, and then all of the file is checked.
+// compiles reports whether the package still type-checks with edits of one file.
 func (u *unit) compiles(path string, edits []edit.Edit) bool {
+	s, within := u.edited(path, edits)
+	return s == nil || u.complaints(s, within, edits) == 0
+}
+
+// errors are how many errors the type checker tells of a file with edits, and without them.
+func (u *unit) errors(path string, edits []edit.Edit) (with, without int) {
+	s, within := u.edited(path, edits)
+	if s == nil {
+		return 0, 0
+	}
+	return u.complaints(s, within, edits), u.complaints(s, within, nil)
+}
+
+// edited is the source that edits are of, and the function whose body they all lie in, if there is one. No source: there is nothing to say of them.
+func (u *unit) edited(path string, edits []edit.Edit) (s *source, within *ast.FuncDecl) {
 	i := slices.IndexFunc(u.sources, func(s *source) bool { return s.path == path })
 	if i < 0 || len(edits) == 0 {
-		return true
+		return nil, nil
 	}
-	s := u.sources[i]
-	before, after, from, to := []byte(nil), []byte(nil), 0, len(s.data)
+	s = u.sources[i]
 	for _, d := range s.file.Decls {
 		fn, ok := d.(*ast.FuncDecl)
 		if ok && fn.Body != nil && s.offset(fn.Body.Pos()) < edits[0].Start && edits[len(edits)-1].End < s.offset(fn.Body.End()) {
-			before, after = stripAround(s, fn)
-			from, to = s.offset(fn.Pos()), s.offset(fn.End())
+			return s, fn
 		}
+	}
+	return s, nil
+}
+
+// unparsed are more errors than the type checker tells of any file.
+const unparsed = 1 << 20
+
+// complaints are how many errors the type checker tells of a source with edits. Functions other than the one they lie in are checked as
+// empty: their bodies cannot tell the difference unless a declaration's type changes, and then all of the file is checked.
+func (u *unit) complaints(s *source, within *ast.FuncDecl, edits []edit.Edit) (n int) {
+	before, after, from, to := []byte(nil), []byte(nil), 0, len(s.data)
+	if within != nil {
+		before, after = stripAround(s, within)
+		from, to = s.offset(within.Pos()), s.offset(within.End())
 	}
 	src := slices.Concat(before, splice(s.data, from, to, slices.Clone(edits)), after)
 	f, err := parser.ParseFile(token.NewFileSet(), s.path, src, parser.SkipObjectResolution)
 	if err != nil {
-		return false
+		return unparsed
 	}
 	files := make([]*ast.File, 0, len(u.sources))
 	for _, other := range u.sources {
@@ -200,12 +235,11 @@ func (u *unit) compiles(path string, edits []edit.Edit) bool {
 			files = append(files, other.stripped)
 		}
 	}
-	good := true
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	conf := u.config(func(error) { good = false })
+	conf := u.config(func(error) { n++ })
 	_, _ = conf.Check(u.pkg.Path(), u.fset, files, nil)
-	return good
+	return n
 }
 
 // seen are the types of a file's expressions. Behind a type's own name stands, marked by ~, the one that it is made of.
