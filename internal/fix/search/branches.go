@@ -43,6 +43,7 @@ func otherJump(s *site, try func(change)) {
 
 // otherElse gives an else to the other one of two ifs, where the inner one ends the branch of the outer one: it was written, or indented, at the wrong depth.
 func otherElse(s *site, try func(change)) {
+	s.joined(try)
 	if s.Role == code.If && s.Part == code.Then && s.Parent.Is(code.If) {
 		danglingElse(s, try)
 		return
@@ -64,6 +65,49 @@ func otherElse(s *site, try func(change)) {
 		rest := s.File.Source[s.End:s.Parent.End] // what closes the branch
 		try(change{[]edit.Edit{{Start: s.End, End: outer.End, New: []byte(moved + rest)}}, 1, why})
 	}
+}
+
+// joined asks a condition only where the one before it does not hold, or, where that is so, whatever the one before it says.
+func (s *site) joined(try func(change)) {
+	if s.Role != code.If {
+		return
+	}
+	source, braces := s.File.Source, s.fact().Braces
+	switch before := s.Prev(); {
+	case s.Part == code.Stmt && before.Is(code.If) && !hasElse(before):
+		c := change{[]edit.Edit{{Start: before.End, End: s.Start, New: []byte(" else ")}}, 1, quote(firstOf(s.Text())) + " is to be asked only where the conditions before it do not hold"}
+		if !braces {
+			c.edits = []edit.Edit{{Start: s.Start, End: s.Start, New: []byte("el")}}
+		}
+		try(c)
+	case s.Part == code.Else && s.Parent.Is(code.If):
+		why := quote(firstOf(s.Text())) + " is to be asked whether or not the conditions before it hold"
+		if braces {
+			if chain := outermost(s.Node); chain.Part == code.Stmt {
+				try(change{[]edit.Edit{{Start: s.Parent.Kid(code.Then).End, End: s.Start, New: []byte("\n" + chain.Indent())}}, 0.8, why})
+			}
+		} else if strings.HasPrefix(source[s.Start:], "elif") {
+			try(change{[]edit.Edit{{Start: s.Start, End: s.Start + len("el")}}, 0.8, why})
+		}
+	}
+}
+
+// hasElse reports whether the last branch of a chain is done where no condition holds.
+func hasElse(n *code.Node) bool {
+	for _, link := range chainOf(n) {
+		if slices.ContainsFunc(link.All(code.Else), func(k *code.Node) bool { return !k.Is(code.If) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// outermost is the statement whose chain of branches a branch is in.
+func outermost(n *code.Node) *code.Node {
+	for n.Part == code.Else && n.Parent.Is(code.If) {
+		n = n.Parent
+	}
+	return n
 }
 
 // danglingElse gives an else to the outer one of two ifs without braces between them, to whose inner one it belongs whatever its indentation says: with all that follows in a

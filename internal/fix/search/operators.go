@@ -53,8 +53,27 @@ func arithmetic(s *site, try func(change)) {
 		return
 	}
 	for i, op := range s.fact().Ariths[s.Op] {
-		try(operator(s.Node, op, max(1-0.25*float64(i), 0.3), "the arithmetic used %s where %s is meant", quote(s.Op), quote(op)))
+		w := max(1-0.25*float64(i), 0.3)
+		if op == "/" && s.dividesWhole() {
+			w *= fractions
+		}
+		try(operator(s.Node, op, w, "the arithmetic used %s where %s is meant", quote(s.Op), quote(op)))
 	}
+}
+
+// fractions is how likely a division that leaves fractions is meant where the function divides whole numbers.
+const fractions = 0.3
+
+// dividesWhole reports whether the function has a division of whole numbers.
+func (s *site) dividesWhole() bool {
+	if fn := s.Function(); fn != nil {
+		for n := range fn.Own() {
+			if (n.Is(code.Arith) || n.Is(code.Assign)) && strings.HasPrefix(n.Op, "//") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func assignOperator(s *site, try func(change)) {
