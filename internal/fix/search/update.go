@@ -16,6 +16,7 @@ func forgottenUpdate(s *site, try func(change)) {
 		return
 	}
 	s.remember(try)
+	s.turnMember(try)
 	if s.Is(code.For, code.Each, code.While) {
 		s.gather(try)
 		s.turnFlag(try)
@@ -229,6 +230,49 @@ func (s *site) collecting(x name, made *code.Node) []string {
 
 // letterOf are how languages make the letter of a number {X}.
 var letterOf = map[string]string{"Python": "chr({X})", "JavaScript": "String.fromCharCode({X})", "TypeScript": "String.fromCharCode({X})", "Java": "(char) {X}", "Go": "string(rune({X}))"}
+
+// turnMember turns a member back that is asked here and that the source turns one way alone: who starts has to be stopped again.
+func (s *site) turnMember(try func(change)) {
+	if s.Role != code.If || s.Part == code.Else {
+		return
+	}
+	for asked := range s.Kid(code.Cond).Walk() {
+		last := lastOf(s.Kid(code.Then))
+		if asked.Role != code.Attr || asked.Part == code.Callee || last == nil || !last.Alone() || asked.Up(code.Compare, code.If).Is(code.Compare) {
+			continue
+		}
+		to, holds := s.onlyTurned(asked.Text()), !asked.Parent.Is(code.Not)
+		if to == nil || (to.Text() == s.fact().True) != holds || mentions(s.Kid(code.Then).Text(), asked.Text()+" =") {
+			continue
+		}
+		text, why := s.statement(asked.Text()+" = "+opposite(to)), quote(asked.Text())+" was never turned back"
+		if ends(last) {
+			try(change{[]edit.Edit{{Start: last.Start, End: last.Start, New: []byte(text + "\n" + last.Indent())}}, 0.9, why})
+		} else {
+			try(change{[]edit.Edit{{Start: last.End, End: last.End, New: []byte("\n" + last.Indent() + text)}}, 0.9, why})
+		}
+	}
+}
+
+// onlyTurned is the one truth value that functions of the source give a member, other than what objects begin with; nil: there is none, or both are given.
+func (s *site) onlyTurned(member string) (to *code.Node) {
+	for n := range s.File.Root.Walk() {
+		if !n.Is(code.Assign) || n.Op != "=" || len(n.All(code.Target)) != 1 || n.Kid(code.Target).Text() != member || begins(n.Function()) {
+			continue
+		}
+		v := n.Kid(code.Value)
+		if !v.Is(code.Bool) || to != nil && to.Text() != v.Text() {
+			return nil
+		}
+		to = v
+	}
+	return to
+}
+
+// begins reports whether a function makes what an object begins with.
+func begins(fn *code.Node) bool {
+	return fn != nil && (fn.Name == "__init__" || fn.Name == "constructor" || fn.Up(code.Class) != nil && fn.Name == fn.Up(code.Class).Name)
+}
 
 // turnBack turns a flag back that a loop turns one way alone, where what is done depends on it: what is open is closed by whoever goes through.
 func (s *site) turnBack(try func(change)) {

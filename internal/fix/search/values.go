@@ -265,7 +265,12 @@ func number(s *site, try func(change)) {
 		if s.counted() {
 			pool = append([]string{"-1"}, pool...)
 		}
-		pool = append([]string{"0", "1", "2"}, pool...)
+		if !slices.Contains(pool, "2") && s.Text() != "2" && !s.idle("2") {
+			try(replace(s.Node, "2", strange, "%s should be %s", quote(s.Text()), quote("2")))
+			pool = append([]string{"0", "1"}, pool...)
+		} else {
+			pool = append([]string{"0", "1", "2"}, pool...)
+		}
 		if s.negatable() {
 			pool = append(pool, "-1")
 		}
@@ -286,6 +291,9 @@ func number(s *site, try func(change)) {
 	}
 	s.tryLiterals(pool, try)
 }
+
+// strange is how likely a 2 is meant that the file has nowhere, against a number that it has.
+const strange = 0.5
 
 // countedCalls are Go's calls whose last argument says how often at most, and -1 that there is no limit.
 var countedCalls = []string{"strings.Replace", "strings.SplitN", "strings.SplitAfterN", "bytes.Replace", "bytes.SplitN"}
