@@ -76,6 +76,8 @@ func (s *site) first(fn, v *code.Node) (first string) {
 		switch value := n.Kid(code.Value); {
 		case s.beginsEmpty(n):
 			return value.Text()
+		case first == "" && (n.Op == "=" || n.Op == ":=") && value.Is(code.Int):
+			first = value.Text() // the first of a kind is counted already
 		case n.Op == "=" && value.Is(code.Str):
 			first = emptied(value)
 		case !adds(n, v.Name):

@@ -231,6 +231,7 @@ func (a *asker) unused() {
 	}
 	a.counted(fn)
 	a.flagged(fn)
+	a.marked(fn)
 	for _, text := range s.ofTwins() {
 		a.add(text)
 	}
@@ -266,6 +267,28 @@ func (a *asker) counted(fn *code.Node) {
 		}
 		for n := range mostCounted + 1 {
 			a.add(v.text + " > " + strconv.Itoa(n))
+		}
+	}
+}
+
+// mostMarked bounds the places that are asked about of what marks places.
+const mostMarked = 6
+
+// marked asks whether a place is marked that the condition is about, in a list in which the function marks places.
+func (a *asker) marked(fn *code.Node) {
+	s, n := a.site, 0
+	seen := map[string]bool{}
+	for m := range fn.Own() {
+		of := m.Kid(code.Object)
+		if !m.Is(code.Index) || m.Part != code.Target || !m.Parent.Is(code.Assign) || !m.Parent.Kid(code.Value).Is(code.Bool) || !of.Is(code.Name, code.Attr) || seen[of.Text()] {
+			continue
+		}
+		seen[of.Text()] = true
+		for _, v := range s.names() {
+			if v.local && !v.fn && v.text != of.Text() && (!v.typ.known() || v.typ.is(kInt)) && mentions(s.Text(), v.text) && n < mostMarked {
+				n++
+				a.add(of.Text() + "[" + v.text + "]")
+			}
 		}
 	}
 }

@@ -50,6 +50,7 @@ func mirror(text string) (other string, sides int) {
 // bracket that opens counts one more, the one that closes counts one less.
 func mirrored(s *site, try func(change)) {
 	s.otherBranch(try)
+	s.takenBack(try)
 	what := assignment(s.Node)
 	if !s.isStatement() || !s.Alone() || !what.Is(code.Assign, code.Step) || what.Declares {
 		return
@@ -60,6 +61,52 @@ func mirrored(s *site, try func(change)) {
 	}
 	try(s.after(text, 1))
 	try(s.before(text, 0.8))
+}
+
+// lastTakers are the calls that take back what others put last.
+var lastTakers = map[string]string{"append": "pop()", "push": "pop()", "addLast": "removeLast()", "offerLast": "pollLast()"}
+
+// takenBack takes back, behind a function's call of itself, what was put before it: the next way begins where this one did.
+func (s *site) takenBack(try func(change)) {
+	fn := s.Function()
+	if !s.isStatement() || !s.Alone() || named(fn) == "" {
+		return
+	}
+	put := assignment(s.Node)
+	callee := put.Kid(code.Callee)
+	list, text := "", ""
+	switch of := callee.Kid(code.Object); {
+	case put.Is(code.Call) && callee.Is(code.Attr) && of.Is(code.Name, code.Attr):
+		list = of.Text()
+		switch take := lastTakers[callee.Name]; {
+		case callee.Name == "add" && s.fact().Name == "Java":
+			text = list + ".remove(" + list + ".size() - 1)"
+			if x := put.Kid(code.Arg); s.of(of).begins("Set") || s.of(of).begins("HashSet") {
+				text = list + ".remove(" + x.Text() + ")"
+			}
+		case callee.Name == "add" && put.Kid(code.Arg) != nil:
+			text = list + ".remove(" + put.Kid(code.Arg).Text() + ")"
+			if s.fact().Silent {
+				text = list + ".delete(" + put.Kid(code.Arg).Text() + ")"
+			}
+		case take != "":
+			text = list + "." + take
+		}
+	case s.fact().Name == "Go" && put.Is(code.Assign) && put.Kid(code.Value).Calls() == "append":
+		list = put.Kid(code.Target).Text()
+		text = list + " = " + list + "[:len(" + list + ")-1]"
+	}
+	if text == "" || strings.Contains(s.Parent.Text(), text) {
+		return
+	}
+	for n := s.Next(); n != nil; n = n.Next() {
+		for k := range n.Walk() {
+			if k.Is(code.Call) && k.Calls() == named(fn) && n.Alone() && !ends(n) {
+				try(s.at(n).after(s.statement(text), 1))
+				break
+			}
+		}
+	}
 }
 
 // otherBranch does in one branch the opposite of what the other one does, where only the other one does anything to it: it takes a step back, or puts in what that

@@ -67,6 +67,10 @@ func grows(fn *code.Node, name string) bool {
 			if t := n.Kid(code.Target); t.Is(code.Name) && t.Name == name && adds(n, name) {
 				return true
 			}
+		case code.Step:
+			if o := n.Kid(code.Operand); n.Part != code.Update && o.Is(code.Name) && o.Name == name && n.Op == "++" {
+				return true
+			}
 		default:
 		}
 	}

@@ -29,6 +29,9 @@ var siblings = [][]string{
 
 // siblingCall calls another function or method like it.
 func siblingCall(s *site, try func(change)) {
+	if s.fact().Silent && s.Part == code.Arg && s.Is(code.Name) && s.Name == "parseInt" && s.Parent.Calls() == "map" {
+		try(replace(s.Node, "Number", 1, "%s takes the index for the base of its numbers, %s does not", quote(s.Name), quote("Number")))
+	}
 	if !s.Is(code.Name, code.Member) || s.Part != code.Callee && s.Parent.Part != code.Callee {
 		return
 	}

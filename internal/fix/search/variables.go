@@ -255,6 +255,7 @@ func otherMember(s *site, try func(change)) {
 
 // toSize puts the size of something in the place of a number.
 func toSize(s *site, try func(change)) {
+	s.stepOfOne(try)
 	if !s.value() || s.condition() && s.Role == code.Compare {
 		return
 	}
@@ -270,6 +271,14 @@ func toSize(s *site, try func(change)) {
 		if text != "" && text != s.Text() && v.text != s.Text() {
 			try(replace(s.Node, text, fits(v.typ, typ{kind: kList | kText | kMap})*(1-0.05*float64(i)), "%s should be %s", quote(s.Text()), quote(text)))
 		}
+	}
+}
+
+// stepOfOne goes on by one where it is gone on by a size.
+func (s *site) stepOfOne(try func(change)) {
+	size := s.Is(code.Attr) && s.Name == "length" || s.Is(code.Call) && (s.Calls() == "len" || s.Calls() == "length" || s.Calls() == "size")
+	if size && s.Part == code.Right && s.Parent.Is(code.Arith) && (s.Parent.Op == "+" || s.Parent.Op == "-") {
+		try(replace(s.Node, "1", 0.6, "%s should be %s", quote(s.Text()), quote("1")))
 	}
 }
 
