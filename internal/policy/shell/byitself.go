@@ -14,7 +14,7 @@ import (
 // Names in small letters.
 const (
 	// beginsWith are files of code that a tool finds by their names.
-	beginsWith = " app.py wsgi.py asgi.py conf.py settings.py fabfile.py noxfile.py tasks.py dodo.py pavement.py build.py conanfile.py locustfile.py gunicorn.conf.py sconscript wscript snakefile " +
+	beginsWith = " conf.py fabfile.py noxfile.py tasks.py dodo.py pavement.py build.py conanfile.py locustfile.py gunicorn.conf.py sconscript wscript snakefile " +
 		"gemfile rakefile config.ru guardfile vagrantfile magefile.go mix.exs .formatter.exs test_helper.exs rector.php ecs.php castor.php .php-cs-fixer.php .php-cs-fixer.dist.php .rprofile makefile.pl build.pl " +
 		"gatsby-node.js gatsby-config.js ember-cli-build.js typedoc.js codegen.ts "
 	// beginsAbove are those that count where the project begins, and packagesWith those by which a package is made, which tests do not load.
@@ -27,26 +27,39 @@ const (
 	// settingsIn are endings of files that hold commands, if these lie where the project begins, or are called as in settingsFor.
 	settingsIn  = " .toml .json .yml .yaml .ini .cfg .xml .sbt .targets .props .csproj .robot "
 	settingsFor = " package.json composer.json deno.json project.json pyproject.toml tox.ini build.xml pipfile procfile .lintstagedrc "
+	programs    = " app.py wsgi.py asgi.py settings.py " // of the project itself
 )
 
-// byItself is the language of a file, by its path in the project, which tools load by themselves; empty if it is none.
-func byItself(rel string) string {
-	base, ending := strings.ToLower(slashpath.Base(rel)), slashpath.Ext(rel)
-	language := languageByEnding(rel)
+// How a file counts that a tool loads by itself.
+const (
+	asTool   = iota // it runs from its beginning to its end
+	asParts         // of what stands in it some may run: commands in settings, parts of the project's own program
+	asUnread        // nobody reads its language here
+	notLoaded
+)
+
+// byItself is the language of a file, by its path in the project, which tools load by themselves, and how it counts.
+func byItself(rel string) (language string, how int) {
+	base, ending, folder := strings.ToLower(slashpath.Base(rel)), slashpath.Ext(rel), slashpath.Base(slashpath.Dir(rel))
+	language = languageByEnding(rel)
 	switch {
+	case speaks(base, "docker compose.y kube helm gitlab-ci pipelines travis appveyor"): // these run in containers, or elsewhere
+		return "", notLoaded
 	case oneWord(settingsFor, base), !strings.Contains(rel, "/") && oneWord(settingsIn, ending), ending == ".csproj":
-		return "settings"
+		return "settings", asParts
 	case oneWord(unreadBegins, base):
-		return "foreign"
-	case oneWord(beginsWith+packagesWith, base), oneWord(beginsAbove, rel), ending == ".gemspec", language != "" && oneWord(beginsIn, slashpath.Base(slashpath.Dir(rel))):
+		return "foreign", asUnread
+	case oneWord(programs, base), oneWord(beginsAbove, rel), language != "" && oneWord(beginsIn, folder) && folder[0] != '.':
+		how = asParts
+	case oneWord(beginsWith+packagesWith, base), ending == ".gemspec", language != "" && oneWord(beginsIn, folder):
 	case language == "javascript" && (base[0] == '.' || strings.Contains("/"+rel, "/node_modules/") || speaks(base, ".config. .conf. .setup. .workspace. file.js webpack.")):
 	default:
-		return ""
+		return "", notLoaded
 	}
 	if language == "" {
 		language = languageOfNamed(base, ending)
 	}
-	return language
+	return language, how
 }
 
 // languageOfNamed is the language of such a file whose ending says none.
@@ -60,24 +73,33 @@ func languageOfNamed(base, ending string) string {
 	return "python"
 }
 
-// byThemselves judges what tools load of the project without being told of it.
+// byThemselves judges what tools load of the project without being told of it. What such a file runs loads the same files, which are judged already.
 func (v *invocation) byThemselves() {
-	if v.at.Written == nil || v.testing || v.brings {
+	if v.at.Written == nil || v.testing || v.brings || v.loading {
 		return
 	}
-	tests := v.prog.Special == "tests"
-	of := func(foreign bool) func(path string) string {
-		return func(path string) string {
-			rel, _ := within(v.at.Root, path)
-			language := byItself(rel)
-			if (language == "foreign") != foreign || tests && oneWord(packagesWith, slashpath.Base(rel)) {
-				return ""
-			}
-			return language
+	sub := v.fork()
+	sub.loading = true
+	for kind := range notLoaded {
+		load := func() {
+			sub.loaded(func(path string) string {
+				rel, _ := within(v.at.Root, path)
+				language, how := byItself(rel)
+				if how != kind || oneWord(packagesWith, slashpath.Base(rel)) && v.prog.Special == "tests" {
+					return ""
+				}
+				return language
+			})
+		}
+		switch kind {
+		case asTool:
+			sub.outside(func() { sub.surely(load) })
+		case asParts:
+			sub.whole(load)
+		default:
+			load()
 		}
 	}
-	v.outside(func() { v.loaded(of(false)) })
-	v.loaded(of(true))
 	switch v.prog.Special {
 	case "", "tasks", "recipes": // others look for the tests that they are asked for
 		if asked := v.name + " " + words(v.operands).text; speaks(asked, "test tox") {
@@ -85,6 +107,19 @@ func (v *invocation) byThemselves() {
 		}
 	}
 }
+
+// whole interprets what need not run: of what it deletes only that counts which would take a home, or a whole folder there.
+func (s *shell) whole(interpret func()) {
+	s.outside(func() {
+		s.omitting(func(f *Fact) bool {
+			_, home := within(s.at.Home, f.Target)
+			return f.destroys() && f.Zone != Above && (!home || !f.Is(Recursive))
+		}, interpret)
+	})
+}
+
+// destroys reports that something is deleted or emptied.
+func (f *Fact) destroys() bool { return f.Kind == Delete || f.Kind == Empty }
 
 // gravely are the kinds of facts that commands in settings have to answer for.
 var gravely = []Kind{Delete, Empty, Write, Send}

@@ -1,5 +1,7 @@
 package shell
 
+import "strings"
+
 // What becomes a program is judged where it is made: the name by which it runs later says nothing of it. It need not run here, and a program may do to its own folders
 // and repositories what it likes, and read what it is made for: only what it would destroy or change outside of the project counts.
 
@@ -31,15 +33,16 @@ func (s *shell) sources(asked func(path string) bool, languages string) {
 	})
 }
 
-// outside interprets code of which only that counts what would be denied, and is done outside of the project: a single file of the system's may be what it is made for.
-// What such code builds itself is not looked at.
+// outside interprets code of which only that counts what would be denied, and is done outside of the project: a single file of the system's may be what it is made for,
+// and what lies hidden in a home and is neither a secret nor a setting of a shell's is what programs keep there (~/.config/app, ~/.cache/app). What such code builds itself is not looked at.
 func (s *shell) outside(interpret func()) {
 	if s.testing {
 		return
 	}
 	s.omitting(func(f *Fact) bool {
 		_, inside := within(s.at.Root, f.Target)
-		return inside || f.Kind.history() || f.Kind == Read || f.Zone == System && !f.Is(Recursive)
+		below, _ := within(s.at.Home, f.Target)
+		return inside || f.Zone == Home && f.destroys() && strings.HasPrefix(below, ".") || f.Kind.history() || f.Kind == Read || f.Zone == System && !f.Is(Recursive)
 	}, func() { s.strictly(interpret) })
 }
 

@@ -292,7 +292,7 @@ func (s *shell) unread(at located, language string, args []value) {
 		}
 		return
 	}
-	s.strictly(func() { s.reading(at.path).code(language, known(text), args) })
+	s.once(at.path, language, args, func() { s.strictly(func() { s.reading(at.path).code(language, known(text), args) }) })
 }
 
 // draft is what a file below a folder for temporary files holds that only an agent has read, and its language, if it can be read.

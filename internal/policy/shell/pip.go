@@ -76,7 +76,7 @@ func (v *invocation) itself(name value) bool {
 		return false
 	}
 	for _, file := range []string{"/setup.py", "/hatch_build.py"} {
-		v.judged(v.locate(value{text + file, name.from}, v.cwd), "python")
+		v.recipe(v.locate(value{text + file, name.from}, v.cwd), "python")
 	}
 	at := v.locate(value{text, name.from}, v.cwd)
 	return at.zone.own() || at.path == v.at.Root

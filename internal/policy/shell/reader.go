@@ -27,7 +27,8 @@ type reader struct {
 	binaries []string              // programs that the command has built of the project's own code
 	ending   Ending                // what the command's end tells of what runs just now
 	aside    bool                  // what runs just now has run in another world already
-	zones    map[string]Zone       // of the paths that were asked about: loops and scripts ask for the same ones again
+	judging
+	zones map[string]Zone // of the paths that were asked about: loops and scripts ask for the same ones again
 }
 
 // shell is what one shell process knows.
@@ -72,6 +73,7 @@ type shell struct {
 	lent    bool   // only an agent has read it, and it runs in this shell
 	testing bool   // that code is tests
 	brings  bool   // that code was loaded by other code
+	loading bool   // it is loaded by tools without being told of it
 }
 
 // modes are how the shell was told to work.
@@ -108,6 +110,9 @@ func (r *reader) fact(f Fact) {
 	for i := range r.facts {
 		if f.equal(&r.facts[i]) {
 			r.givens(&r.facts[i], f.given)
+			if len(r.begun) > 0 && r.grave(&f) {
+				r.repeated++
+			}
 			return
 		}
 	}

@@ -51,12 +51,12 @@ func foundRecipes(v *invocation, _ []value) (value, bool) {
 	for _, u := range v.uses {
 		if u.role == Own && !slices.Contains(v.operands, u.value) {
 			named = true
-			v.judged(v.locate(u.value, v.cwd), r.language)
+			v.recipe(v.locate(u.value, v.cwd), r.language)
 		}
 	}
 	for dir := v.locate(v.cwd, v.cwd).path; !named; dir = slashpath.Dir(dir) {
 		for _, name := range r.names {
-			v.judged(v.locate(known(slashpath.Join(dir, name)), v.cwd), r.language)
+			v.recipe(v.locate(known(slashpath.Join(dir, name)), v.cwd), r.language)
 		}
 		if _, below := within(v.at.Root, dir); !below {
 			break
@@ -75,6 +75,11 @@ func (s *shell) judged(at located, language string) {
 	if at.zone.own() || at.zone == Scratch {
 		s.unread(at, language, nil)
 	}
+}
+
+// recipe judges such a file with parts of which one is asked for: only that counts of which it is known what it is about.
+func (s *shell) recipe(at located, language string) {
+	s.surely(func() { s.judged(at, language) })
 }
 
 // justfile runs the recipes of a justfile: each line of one in a shell, or all of it by the program that its first line names.

@@ -168,7 +168,7 @@ func (s *shell) test(at located) {
 			texts = append(slices.Clip(texts), known(text[:min(len(text), maxText)]))
 		}
 	}
-	s.knowing(language, texts)
+	s.once(at.path, language+" test", nil, func() { s.knowing(language, texts) })
 }
 
 // knowing judges code: what would be denied in it, and what it would send to a machine that it names. Tests delete folders that they have made for themselves, and fill
