@@ -108,12 +108,12 @@ func (v *invocation) byThemselves() {
 	}
 }
 
-// whole interprets what need not run: of what it deletes only that counts which would take a home, or a whole folder there.
+// whole interprets what need not run: of what it deletes only that counts which would take a home, or a whole folder there, or may do so.
 func (s *shell) whole(interpret func()) {
 	s.outside(func() {
 		s.omitting(func(f *Fact) bool {
 			_, home := within(s.at.Home, f.Target)
-			return f.destroys() && f.Zone != Above && (!home || !f.Is(Recursive))
+			return f.destroys() && f.Zone != Above && !f.Is(Guessed) && (!home || !f.Is(Recursive))
 		}, interpret)
 	})
 }

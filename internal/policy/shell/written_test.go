@@ -155,10 +155,11 @@ func TestWritten(t *testing.T) {
 // TestGuessed: what may delete a home is asked about, also in what a script loads.
 func TestGuessed(t *testing.T) {
 	at := written(map[string]string{
-		"main.py": "import lib\nlib.clean()\n",
-		"lib.py":  "from pathlib import Path\nclass C:\n    base = Path.home()\n    def clean(self):\n        for p in self.base.rglob('*'):\n            p.unlink()\ndef clean():\n    C().clean()\n",
+		"main.py":         "import lib\nlib.clean()\n",
+		"migrations/1.py": "from pathlib import Path\nclass C:\n    base = Path.home()\n    def clean(self):\n        for p in self.base.rglob('*'):\n            p.unlink()\n",
+		"lib.py":          "from pathlib import Path\nclass C:\n    base = Path.home()\n    def clean(self):\n        for p in self.base.rglob('*'):\n            p.unlink()\ndef clean():\n    C().clean()\n",
 	})
-	for _, command := range []string{"python3 lib.py", "python3 main.py"} {
+	for _, command := range []string{"python3 lib.py", "python3 main.py", "flask db upgrade"} {
 		if v := (*shell.Policy)(nil).Judge(command, at); v.Decision != shell.Ask {
 			t.Errorf("%s: %s (%s)\n\t%v", command, v.Decision, v.Rule, v.Facts)
 		}
