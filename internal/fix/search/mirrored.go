@@ -68,45 +68,55 @@ var lastTakers = map[string]string{"append": "pop()", "push": "pop()", "addLast"
 
 // takenBack takes back, behind a function's call of itself, what was put before it: the next way begins where this one did.
 func (s *site) takenBack(try func(change)) {
-	fn := s.Function()
-	if !s.isStatement() || !s.Alone() || named(fn) == "" {
+	self := named(s.Function())
+	if !s.isStatement() || !s.Alone() || self == "" {
 		return
 	}
-	put := assignment(s.Node)
-	callee := put.Kid(code.Callee)
-	list, text := "", ""
-	switch of := callee.Kid(code.Object); {
-	case put.Is(code.Call) && callee.Is(code.Attr) && of.Is(code.Name, code.Attr):
-		list = of.Text()
-		switch take := lastTakers[callee.Name]; {
-		case callee.Name == "add" && s.fact().Name == "Java":
-			text = list + ".remove(" + list + ".size() - 1)"
-			if x := put.Kid(code.Arg); s.of(of).begins("Set") || s.of(of).begins("HashSet") {
-				text = list + ".remove(" + x.Text() + ")"
-			}
-		case callee.Name == "add" && put.Kid(code.Arg) != nil:
-			text = list + ".remove(" + put.Kid(code.Arg).Text() + ")"
-			if s.fact().Silent {
-				text = list + ".delete(" + put.Kid(code.Arg).Text() + ")"
-			}
-		case take != "":
-			text = list + "." + take
-		}
-	case s.fact().Name == "Go" && put.Is(code.Assign) && put.Kid(code.Value).Calls() == "append":
-		list = put.Kid(code.Target).Text()
-		text = list + " = " + list + "[:len(" + list + ")-1]"
-	}
+	text := s.takingBack(assignment(s.Node))
 	if text == "" || strings.Contains(s.Parent.Text(), text) {
 		return
 	}
 	for n := s.Next(); n != nil; n = n.Next() {
-		for k := range n.Walk() {
-			if k.Is(code.Call) && k.Calls() == named(fn) && n.Alone() && !ends(n) {
-				try(s.at(n).after(s.statement(text), 1))
-				break
-			}
+		if n.Alone() && !ends(n) && calls(n, self) {
+			try(s.at(n).after(s.statement(text), 1))
 		}
 	}
+}
+
+// calls reports whether a statement calls a function.
+func calls(stmt *code.Node, name string) bool {
+	for k := range stmt.Walk() {
+		if k.Is(code.Call) && k.Calls() == name {
+			return true
+		}
+	}
+	return false
+}
+
+// takingBack is what takes back what a call, or Go's append, puts into a collection; empty: it puts nothing into one.
+func (s *site) takingBack(put *code.Node) string {
+	if s.fact().Name == "Go" && put.Is(code.Assign) && put.Kid(code.Value).Calls() == "append" {
+		list := put.Kid(code.Target).Text()
+		return list + " = " + list + "[:len(" + list + ")-1]"
+	}
+	callee, what := put.Kid(code.Callee), put.Kid(code.Arg)
+	of := callee.Kid(code.Object)
+	if !put.Is(code.Call) || !callee.Is(code.Attr) || !of.Is(code.Name, code.Attr) || what == nil {
+		return ""
+	}
+	list := of.Text()
+	set := s.fact().Name != "Java" || s.of(of).begins("Set") || s.of(of).begins("HashSet")
+	switch take := lastTakers[callee.Name]; {
+	case take != "":
+		return list + "." + take
+	case callee.Name != "add":
+		return ""
+	case !set:
+		return list + ".remove(" + list + ".size() - 1)"
+	case s.fact().Silent:
+		return list + ".delete(" + what.Text() + ")"
+	}
+	return list + ".remove(" + what.Text() + ")"
 }
 
 // otherBranch does in one branch the opposite of what the other one does, where only the other one does anything to it: it takes a step back, or puts in what that
