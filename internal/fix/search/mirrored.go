@@ -68,8 +68,11 @@ var lastTakers = map[string]string{"append": "pop()", "push": "pop()", "addLast"
 
 // takenBack takes back, behind a function's call of itself, what was put before it: the next way begins where this one did.
 func (s *site) takenBack(try func(change)) {
+	if !s.isStatement() || !s.Alone() {
+		return
+	}
 	self := named(s.Function())
-	if !s.isStatement() || !s.Alone() || self == "" {
+	if self == "" {
 		return
 	}
 	text := s.takingBack(assignment(s.Node))
