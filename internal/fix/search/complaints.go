@@ -88,6 +88,7 @@ type mended struct {
 // mend proposes what the check would be content with.
 func (s *Search) mend(ctx context.Context, t fix.Task) ([]fix.Candidate, error) {
 	m := &mending{opts: s.withDefaults(), task: t, unit: newUnit(s.Learnt), known: map[string]typing{}, watch: newWatch()}
+	m.unit.slips = &slips{}
 	if err := m.read(ctx); err != nil || len(m.complaints) == 0 {
 		return nil, err
 	}
@@ -109,6 +110,7 @@ func (s *Search) mend(ctx context.Context, t fix.Task) ([]fix.Candidate, error) 
 			m.hits = append(m.hits, mended{*m.last, trial, m.passed(m.tried, trial.Duration)})
 		}
 	}
+	m.unit.slips.tell(t.Note)
 	out, err := m.candidates(ctx)
 	if err == nil && len(out) == 0 && m.tried > 0 && t.Note != nil {
 		t.Note(fmt.Sprintf("it tried %s in %.1f s, and the check is content with none", phrase.Count(m.tried, "candidate"), time.Since(m.began).Seconds()))

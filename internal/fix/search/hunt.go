@@ -49,6 +49,7 @@ func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
 		return nil, nil
 	}
 	found, err := h.try(ctx, all)
+	h.unit.slips.tell(h.task.Note)
 	if err != nil {
 		return nil, err
 	}
@@ -86,6 +87,7 @@ func (f found) inVain(took time.Duration) string {
 // read reads the suspicious files, the most suspicious first.
 func (h *hunt) read(ctx context.Context, suspects []locate.Suspect, trace runner.Trace) (*unit, error) {
 	u := newUnit(h.opts.Learnt)
+	u.slips = &slips{}
 	u.checker, _ = h.suite.(runner.Checker)
 	project := nearby.In(h.task.Place.FS)
 	u.around = func(f *code.File) []*code.File { return readAround(ctx, h.task.Place, project, f) }

@@ -77,7 +77,7 @@ func propose(sites []*site) iter.Seq[proposal] {
 			templates := e.site.unit.templates(e.site.File)
 			t := &templates[e.next]
 			if e.change == nil {
-				t.propose(e.site, func(c change) {
+				e.site.ask(t, func(c change) {
 					up := e.site.takesUp(c)
 					score := e.site.score * t.prior * c.weight * up
 					push(&entry{score: score, site: e.site, next: e.next, change: &c, takes: up > 1})

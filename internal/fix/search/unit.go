@@ -25,6 +25,7 @@ type unit struct {
 	shelves map[*code.File]*shelf
 	around  func(*code.File) []*code.File // a source's neighbours
 	sums    map[*code.File]edit.Hash      // what patches are made for
+	slips   *slips                        // where ideas that fail are told; nil: they panic, as tests want it
 	broken  bool                          // a compiler complains: that types do not fit may be what is wrong
 }
 
