@@ -48,13 +48,17 @@ func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
 	if h.opts.memory.knows(about) {
 		return nil, nil
 	}
+	h.opts.Time = h.opts.memory.time(about, h.opts.Time)
 	found, err := h.try(ctx, all)
 	h.unit.slips.tell(h.task.Note)
 	if err != nil {
 		return nil, err
 	}
-	if found.vain {
+	switch {
+	case found.vain:
 		h.opts.memory.add(about)
+	case !found.all && len(found.whole)+len(found.part) == 0:
+		h.opts.memory.addLate(about)
 	}
 	out := h.candidates(ctx, found)
 	if len(out) == 0 && h.task.Note != nil {

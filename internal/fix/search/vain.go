@@ -3,6 +3,7 @@ package search
 import (
 	"slices"
 	"sync"
+	"time"
 
 	"fettle/internal/edit"
 )
@@ -12,6 +13,7 @@ import (
 type memory struct {
 	mu   sync.Mutex
 	vain []searched
+	late []searched // whose time was over before anything was found
 }
 
 // searched is what a search was about.
@@ -62,4 +64,47 @@ func (s searched) partOf(other searched) bool {
 		}
 	}
 	return s.check == other.check && s.suite == other.suite && !slices.ContainsFunc(s.tests, func(id string) bool { return !slices.Contains(other.tests, id) })
+}
+
+// addLate notes a search whose time was over before anything was found.
+func (m *memory) addLate(s searched) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.late = append(m.late, s); len(m.late) > mostVain {
+		m.late = slices.Delete(m.late, 0, 1)
+	}
+}
+
+// mostHalved bounds how often the time of a search is halved.
+const mostHalved = 2
+
+// time is what a search gets of its time: half of it for each one before it that used up its own on the same sources, as they are, and found nothing. What other
+// tests of one fault ask for is not there either, most often.
+func (m *memory) time(s searched, whole time.Duration) time.Duration {
+	if m == nil {
+		return whole
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	halved := 0
+	for _, other := range m.late {
+		if s.check == other.check && s.shares(other) && halved < mostHalved {
+			halved++
+			whole /= 2
+		}
+	}
+	return whole
+}
+
+// shares reports whether two searches have a source in common that has not changed.
+func (s searched) shares(other searched) bool {
+	for path, sum := range s.files {
+		if had, ok := other.files[path]; ok && had == sum {
+			return true
+		}
+	}
+	return false
 }
