@@ -76,7 +76,7 @@ func statement(tokens []token) int {
 
 // homes reports a call that gives the home: Path.home(), os.homedir(), Dir.home.
 func homes(name string) bool {
-	return oneWord(" homedir UserHomeDir HomeDir home_dir ", lastName(name)) || strings.HasSuffix(name, "Path.home") || strings.HasSuffix(name, "Dir.home")
+	return oneWord(" homedir UserHomeDir HomeDir home_dir getUserDirectory path_home document_dir user_documents_dir ", lastName(name)) || strings.HasSuffix(name, "Path.home") || strings.HasSuffix(name, "Dir.home")
 }
 
 // environment reports what gives the variables of the environment, or a property of Java's.
