@@ -267,7 +267,7 @@ func number(s *site, try func(change)) {
 		}
 		if !slices.Contains(pool, "2") && s.Text() != "2" && !s.idle("2") {
 			try(replace(s.Node, "2", strange, "%s should be %s", quote(s.Text()), quote("2")))
-			pool = append([]string{"0", "1"}, pool...)
+			pool = append([]string{"0", "1", s.Text()}, pool...) // the others count as they would beside it
 		} else {
 			pool = append([]string{"0", "1", "2"}, pool...)
 		}
