@@ -1,25 +1,36 @@
 package parse
 
 import (
+	"io"
 	"slices"
 	"strings"
 
 	"fettle/internal/diag"
 )
 
-// compilers read what a compiler says among lines of others.
-var compilers = []Format{
-	{Name: "javac", Parse: parseJavac},
-	{Name: "gobuild", Parse: parseGoBuild},
-	{Name: "tsc", Parse: parseTsc},
+// spoken is how a compiler's errors are told among lines of others.
+type spoken struct {
+	parse  func(io.Reader, Options) (Report, error)
+	begins func(line string) bool
+	headed bool // they stand right below the name of their package
+	below  int  // lines below an error that may explain it
+}
+
+var compilers = []spoken{
+	{parse: parseJavac, below: 4, begins: func(line string) bool { // the line, a caret, the symbol and its place
+		m := javacLine.FindStringSubmatch(line)
+		return m != nil && m[3] == "error"
+	}},
+	{parse: parseGoBuild, headed: true, begins: func(line string) bool { return goPlace(line) != nil }},
+	{parse: parseTsc, below: 2, begins: func(line string) bool { return tscPlain.MatchString(line) || tscPretty.MatchString(line) }},
 }
 
 // Compiled reads what compilers say somewhere in the output of a command that nobody knows, such as a script that builds before it tests: the
 // errors whose files are there. Of the rest it reads nothing, so that what a program prints by itself is taken for no compiler's word.
 func Compiled(printed string, o Options) []diag.Diagnostic {
-	for _, f := range compilers {
-		if said := spoken(f.Name, printed); said != "" {
-			report, err := f.Parse(strings.NewReader(said), o)
+	for _, c := range compilers {
+		if said := c.lines(printed); said != "" {
+			report, err := c.parse(strings.NewReader(said), o)
 			if err != nil {
 				continue
 			}
@@ -34,42 +45,27 @@ func Compiled(printed string, o Options) []diag.Diagnostic {
 	return nil
 }
 
-// spoken are the lines of an output that a compiler printed, as far as its form tells: it names them as errors, or has a header for them.
-func spoken(compiler, printed string) string {
+// lines are those of an output that the compiler printed, as far as its form tells.
+func (c spoken) lines(printed string) string {
 	var out strings.Builder
 	below, header := 0, ""
 	for line := range strings.Lines(printed) {
 		text := strings.TrimRight(line, "\r\n")
-		begins := false
-		switch compiler {
-		case "javac":
-			m := javacLine.FindStringSubmatch(text)
-			begins = m != nil && m[3] == "error"
-		case "gobuild":
-			if goHeader.MatchString(text) {
-				header = text
-				continue
-			}
-			if begins = header != "" && goPlace(text) != nil; begins {
-				out.WriteString(header + "\n")
-			} else {
-				header = "" // only what stands right below it
-			}
-		case "tsc":
-			begins = tscPlain.MatchString(text) || tscPretty.MatchString(text)
-		}
-		switch {
-		case begins:
-			below = linesBelow[compiler]
-		case below == 0:
+		if c.headed && goHeader.MatchString(text) {
+			header = text + "\n"
 			continue
-		default:
+		}
+		switch begins := (!c.headed || header != "") && c.begins(text); {
+		case begins:
+			out.WriteString(header)
+			below = c.below
+		case below > 0:
 			below--
+		default:
+			header = ""
+			continue
 		}
 		out.WriteString(text + "\n")
 	}
 	return out.String()
 }
-
-// linesBelow are how many lines below an error may explain it: javac shows the line, a caret, the symbol and its place.
-var linesBelow = map[string]int{"javac": 4, "tsc": 2}
