@@ -170,6 +170,9 @@ func (m *mending) patches(ctx context.Context) iter.Seq[edit.Patch] {
 				return
 			}
 		}
+		if m.allSettled(general * takenUp) {
+			return // nothing that comes now can be more
+		}
 		m.learnTypes(ctx)
 		more := func(sites []*site, most int, within time.Duration, fits func(*proposal) (diag.Fingerprint, bool)) bool {
 			called, since := m.tried, time.Now()

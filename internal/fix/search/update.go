@@ -245,13 +245,17 @@ func (s *site) turnMember(try func(change)) {
 		if to == nil || (to.Text() == s.fact().True) != holds || mentions(s.Kid(code.Then).Text(), asked.Text()+" =") {
 			continue
 		}
-		text, why := s.statement(asked.Text()+" = "+opposite(to)), quote(asked.Text())+" was never turned back"
-		if ends(last) {
-			try(change{[]edit.Edit{{Start: last.Start, End: last.Start, New: []byte(text + "\n" + last.Indent())}}, 0.9, why})
-		} else {
-			try(change{[]edit.Edit{{Start: last.End, End: last.End, New: []byte("\n" + last.Indent() + text)}}, 0.9, why})
-		}
+		text := s.statement(asked.Text() + " = " + opposite(to))
+		try(change{[]edit.Edit{doneLast(last, text)}, 0.9, quote(asked.Text()) + " was never turned back"})
 	}
+}
+
+// doneLast puts a statement behind the last one of a branch, or before it where control goes on nowhere from there.
+func doneLast(last *code.Node, text string) edit.Edit {
+	if ends(last) {
+		return edit.Edit{Start: last.Start, End: last.Start, New: []byte(text + "\n" + last.Indent())}
+	}
+	return edit.Edit{Start: last.End, End: last.End, New: []byte("\n" + last.Indent() + text)}
 }
 
 // onlyTurned is the one truth value that functions of the source give a member, other than what objects begin with; nil: there is none, or both are given.
@@ -323,12 +327,7 @@ func (s *site) turnedOnce() iter.Seq2[string, string] {
 func (s *site) turnFlag(try func(change)) {
 	for flag, to := range s.neverTurned() {
 		text, why := s.statement(flag+" = "+to), quote(flag)+" was never turned"
-		put := func(at *code.Node) edit.Edit {
-			if ends(at) {
-				return edit.Edit{Start: at.Start, End: at.Start, New: []byte(text + "\n" + at.Indent())}
-			}
-			return edit.Edit{Start: at.End, End: at.End, New: []byte("\n" + at.Indent() + text)}
-		}
+		put := func(at *code.Node) edit.Edit { return doneLast(at, text) }
 		for n := range s.Kid(code.Body).Own() {
 			if n.Role != code.If || n.Part == code.Else {
 				continue

@@ -36,13 +36,23 @@ func (h *hunt) about() searched {
 }
 
 func (m *memory) add(s searched) {
-	if m == nil {
-		return
+	if m != nil {
+		m.keep(&m.vain, s)
 	}
+}
+
+// addLate notes a search whose time was over before anything was found.
+func (m *memory) addLate(s searched) {
+	if m != nil {
+		m.keep(&m.late, s)
+	}
+}
+
+func (m *memory) keep(in *[]searched, s searched) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.vain = append(m.vain, s); len(m.vain) > mostVain {
-		m.vain = slices.Delete(m.vain, 0, 1)
+	if *in = append(*in, s); len(*in) > mostVain {
+		*in = slices.Delete(*in, 0, 1)
 	}
 }
 
@@ -64,18 +74,6 @@ func (s searched) partOf(other searched) bool {
 		}
 	}
 	return s.check == other.check && s.suite == other.suite && !slices.ContainsFunc(s.tests, func(id string) bool { return !slices.Contains(other.tests, id) })
-}
-
-// addLate notes a search whose time was over before anything was found.
-func (m *memory) addLate(s searched) {
-	if m == nil {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.late = append(m.late, s); len(m.late) > mostVain {
-		m.late = slices.Delete(m.late, 0, 1)
-	}
 }
 
 // mostHalved bounds how often the time of a search is halved.

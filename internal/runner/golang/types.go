@@ -140,16 +140,42 @@ func (Harness) Types(ctx context.Context, place check.Place, file string) ([]run
 	if err != nil {
 		return nil, nil, err
 	}
-	return u.seen(file), lessening{u}, nil
+	return u.seen(file), &lessening{unit: u, had: map[stretchOf]int{}}, nil
 }
 
 // lessening is a unit that does not compile: edits are good that the compiler complains of less with.
-type lessening struct{ *unit }
+type lessening struct {
+	*unit
+	counting sync.Mutex
+	had      map[stretchOf]int // errors without any edit
+}
+
+// stretchOf is what is checked for edits: a function of a source, or all of it.
+type stretchOf struct {
+	s      *source
+	within *ast.FuncDecl
+}
 
 // Compiles implements [runner.Checker].
-func (l lessening) Compiles(file string, edits []edit.Edit) bool {
-	with, without := l.errors(file, edits)
-	return with == 0 || with < without
+func (l *lessening) Compiles(file string, edits []edit.Edit) bool {
+	s, within := l.edited(file, edits)
+	if s == nil {
+		return true
+	}
+	with := l.complaints(s, within, edits)
+	return with == 0 || with < l.without(stretchOf{s, within})
+}
+
+// without are the errors that are told of a function, or a source, as it is.
+func (l *lessening) without(at stretchOf) int {
+	l.counting.Lock()
+	defer l.counting.Unlock()
+	n, known := l.had[at]
+	if !known {
+		n = l.complaints(at.s, at.within, nil)
+		l.had[at] = n
+	}
+	return n
 }
 
 func (u *unit) config(report func(error)) *types.Config {
@@ -184,15 +210,6 @@ func stripAround(s *source, keep *ast.FuncDecl) (before, after []byte) {
 func (u *unit) compiles(path string, edits []edit.Edit) bool {
 	s, within := u.edited(path, edits)
 	return s == nil || u.complaints(s, within, edits) == 0
-}
-
-// errors are how many errors the type checker tells of a file with edits, and without them.
-func (u *unit) errors(path string, edits []edit.Edit) (with, without int) {
-	s, within := u.edited(path, edits)
-	if s == nil {
-		return 0, 0
-	}
-	return u.complaints(s, within, edits), u.complaints(s, within, nil)
 }
 
 // edited is the source that edits are of, and the function whose body they all lie in, if there is one. No source: there is nothing to say of them.
