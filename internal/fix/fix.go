@@ -246,7 +246,7 @@ type Grounds struct {
 	Heals     int     `json:"heals"`               // … that pass with it
 	Passing   int     `json:"passing"`             // passing tests that run the line it changes, of those that were traced
 	Denied    int     `json:"denied,omitempty"`    // examples in the documentation that it answers otherwise than they say
-	Idle      bool    `json:"idle,omitempty"`      // the tests pass as well where the branch whose condition it changes is always taken, or never
+	Idle      bool    `json:"idle,omitempty"`      // the tests pass as well without what it changes a part of, or it leaves that out
 	Exhausted bool    `json:"exhausted,omitempty"` // every candidate worth trying was tried
 }
 

@@ -61,7 +61,7 @@ func (w Weights) Of(g fix.Grounds) float64 {
 }
 
 // Of is the belief in a patch by the weights that were measured, from 0 to 1, in hundredths: more than that nobody knows.
-// A condition that decides nothing in any test is a constant in disguise, and that is for a person to say: such a patch is never believed as much as is applied by itself.
+// What decides nothing in any test is a constant in disguise, and whether it should go is for a person to say: such a patch is never believed as much as is applied by itself.
 func Of(g fix.Grounds) float64 {
 	sure := math.Round(100*measured.Of(g)) / 100
 	if g.Idle {
@@ -70,5 +70,5 @@ func Of(g fix.Grounds) float64 {
 	return sure
 }
 
-// idle is the most that a patch is believed whose condition decides nothing in any test.
+// idle is the most that a patch is believed which changes, or leaves out, what decides nothing in any test.
 const idle = 0.6

@@ -166,6 +166,9 @@ func unwrapCall(s *site, try func(change)) {
 	if c := s.Kid(code.Callee); c.Is(code.Attr) {
 		if o := c.Kid(code.Object); !o.Is(code.Self) && (!o.Is(code.Name) || !s.isModule(o.Name)) {
 			try(replace(s.Node, o.Text(), 0.8, "the call of %s does not belong there", quote(c.Name)))
+			if further := o.Kid(code.Callee); o.Is(code.Call) && further.Is(code.Attr) {
+				try(replace(s.Node, further.Kid(code.Object).Text(), 0.5, "the calls of %s and %s do not belong there", quote(further.Name), quote(c.Name)))
+			}
 		}
 	}
 }

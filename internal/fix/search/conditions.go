@@ -232,6 +232,7 @@ func (a *asker) unused() {
 	a.counted(fn)
 	a.flagged(fn)
 	a.marked(fn)
+	a.carried(fn)
 	for _, text := range s.ofTwins() {
 		a.add(text)
 	}
@@ -310,6 +311,37 @@ func (a *asker) flagged(fn *code.Node) {
 			a.add(v.text + " !" + a.eq[1:] + " " + first.Text())
 		}
 	}
+}
+
+// carried asks whether anything is left of what a loop carries from one round to the next, and nothing looks at behind it.
+func (a *asker) carried(fn *code.Node) {
+	s := a.site
+	loop := s.Parent
+	if s.Part != code.Cond || !loop.Is(code.While, code.For) {
+		return
+	}
+	for _, v := range s.names() {
+		if !v.local || v.fn || v.typ.known() && !v.typ.is(kInt) || mentions(s.Text(), v.text) || !s.at(loop).gives(v.text) || mentions(fn.Text()[loop.End-fn.Start:], v.text) || givesOnly(loop, v.text) {
+			continue
+		}
+		a.add(v.text + " > 0")
+	}
+}
+
+// givesOnly reports whether a variable is never read in a loop, or made there.
+func givesOnly(loop *code.Node, name string) bool {
+	read := false
+	for n := range loop.Own() {
+		if n.Role != code.Name || n.Name != name {
+			continue
+		}
+		if n.Part != code.Target {
+			read = true
+		} else if n.Parent.Declares && n.File.Facts.BlockScoped {
+			return true
+		}
+	}
+	return !read
 }
 
 // onlySet is the first value of a variable that a function gives values written out, several of them, and never reads; nil: it is none.

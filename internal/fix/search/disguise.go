@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,12 +9,9 @@ import (
 	"fettle/internal/edit"
 )
 
-// plainly is the idea of doing without a condition. It is never tried for itself: a branch that is gone satisfies too many tests.
-var plainly = template{name: "plainly", prior: 0.1, precision: 0.5}
-
-// undisguise asks of what passes by a changed condition whether it passes as well where the branch is always taken, or never: such a condition decides nothing
-// in any test, so it is a constant in disguise, whatever it asks. The plain form stands beside it then. It comes before it unless an operator was changed, which people
-// mistake more often than they ask what need not be asked.
+// undisguise asks of what passes by a changed condition whether it passes as well where the branch is always taken, or never, and of what passes by a change in a branch, loop or
+// case whether it does without that: what decides nothing in any test is a constant in disguise, whatever it asks. The plain form stands before it then: it says no
+// more than the tests do.
 func (h *hunt) undisguise(ctx context.Context, hits []hit) []hit {
 	var patches []edit.Patch
 	var forms []proposal // of them
@@ -49,11 +45,7 @@ func (h *hunt) undisguise(ctx context.Context, hits []hit) []hit {
 			continue
 		}
 		x.idle, p.idle = true, true
-		if slices.ContainsFunc(operatorTemplates, func(t template) bool { return t.name == x.template.name }) {
-			out = append(out, x, p)
-		} else {
-			out = append(out, p, x)
-		}
+		out = append(out, p, x)
 	}
 	return mistaken(out)
 }
@@ -91,38 +83,6 @@ func (x *hit) branch() *code.Node {
 		return nil
 	}
 	return nil
-}
-
-// plainForms are the source without the branch's condition, and without the branch.
-func (x *hit) plainForms() (out []proposal) {
-	branch := x.branch()
-	if branch == nil {
-		return nil
-	}
-	s, cond := x.site.at(branch), quote(branch.Kid(code.Cond).Text())
-	put := func(c change) {
-		if p, ok := s.proposal(&plainly, c, map[string]bool{}); ok {
-			p.score = x.score
-			out = append(out, p)
-		}
-	}
-	then := branch.Kid(code.Then)
-	body := []*code.Node{then}
-	if then.Is(code.Block) {
-		body = then.All(code.Stmt)
-	}
-	var lines []string
-	for _, stmt := range body {
-		lines = append(lines, reindented(stmt, branch.Indent())+s.end(stmt))
-	}
-	if len(lines) > 0 {
-		put(replace(branch, strings.Join(lines, "\n"+branch.Indent()), 1, "whatever %s says, %s may have to be done", cond, quote(firstOf(body[0].Text()))))
-	}
-	if len(branch.Parent.All(code.Stmt)) > 1 {
-		start, end := span(branch)
-		put(change{[]edit.Edit{{Start: start, End: end}}, 1, fmt.Sprintf("what is done where %s holds may not belong there", cond)})
-	}
-	return out
 }
 
 // end is what ends a statement that its node does not hold.

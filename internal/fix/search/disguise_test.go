@@ -7,8 +7,8 @@ import (
 	"fettle/internal/fix/fixtest"
 )
 
-// TestDisguised: a condition that decides nothing in any test is a constant in disguise. The plain form comes before it, unless an operator is what was changed, and neither is
-// sure enough to be applied by itself.
+// TestDisguised: a condition that decides nothing in any test is a constant in disguise, and so is whatever is changed in what no test needs. The plain form comes before it, and
+// neither is sure enough to be applied by itself. Where nothing else passes, the source is tried without one branch, loop or jump.
 func TestDisguised(t *testing.T) {
 	for name, c := range map[string]struct{ source, tests, first, why string }{
 		"never": {
@@ -25,6 +25,26 @@ func TestDisguised(t *testing.T) {
 			"def copy(source):\n    target = {}\n    for key in source:\n        if not source.__contains__(key):\n            target[key] = source[key]\n    return target\n",
 			"from a import copy\n\n\ndef test_copy():\n    assert copy({'a': 1}) == {'a': 1}\n",
 			"        if source.__contains__(key):\n", "the `not` before `source.__contains__(key)` does not belong there",
+		},
+		"an operator in what need not be asked": {
+			"def anagrams(a, b):\n    if len(a) != len(b):\n        return False\n    return sorted(a.replace(' ', '')) == sorted(b.replace(' ', ''))\n",
+			"from a import anagrams\n\n\ndef test_one():\n    assert anagrams('dirty room', 'dormitory')\n\n\ndef test_other():\n    assert not anagrams('a', 'b')\n\n\ndef test_more():\n    assert anagrams('ab', 'a b')\n    assert not anagrams('ab', 'b')\n",
+			"def anagrams(a, b):\n    return sorted", "what is done where `len(a) != len(b)` holds may not belong there",
+		},
+		"otherwise": {
+			"def within(s, t):\n    i = 0\n    for c in t:\n        if i < len(s) and s[i] == c:\n            i += 1\n        else:\n            i = 0\n            s = s.strip()\n    return i == len(s)\n",
+			"from a import within\n\n\ndef test_yes():\n    assert within('ace', 'abcde')\n\n\ndef test_no():\n    assert not within('aec', 'abcde')\n",
+			"            i += 1\n    return i == len(s)\n", "what is done where no condition holds may not belong there",
+		},
+		"a loop, where nothing else passes": {
+			"def total(prices):\n    s = 0\n    for p in prices:\n        s += p\n    for p in prices:\n        s -= p * len(prices)\n        s += 1\n    return s\n",
+			"from a import total\n\n\ndef test_two():\n    assert total([10, 20]) == 30\n\n\ndef test_three():\n    assert total([1, 2, 3]) == 6\n\n\ndef test_none():\n    assert total([]) == 0\n",
+			"        s += p\n    return s\n", "the loop `for p in prices:…` may not belong there",
+		},
+		"a jump": {
+			"def last(words):\n    found = None\n    for word in words:\n        if word.startswith('a'):\n            found = word\n            print(word)\n            break\n    return found\n",
+			"from a import last\n\n\ndef test_two():\n    assert last(['apple', 'pear', 'avocado']) == 'avocado'\n\n\ndef test_one():\n    assert last(['apple', 'pear']) == 'apple'\n\n\ndef test_none():\n    assert last([]) is None\n",
+			"            print(word)\n    return found\n", "`break` may not belong there",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -5,13 +5,14 @@ import (
 	"fettle/internal/edit"
 )
 
-// exchange exchanges two literals of one kind, or the conditions of two branches: each was written where the other belongs.
+// exchange exchanges two literals of one kind, two variables, or the conditions of two branches: each was written where the other belongs.
 func exchange(s *site, try func(change)) {
 	if s.Role == code.If {
 		s.exchangeConditions(try)
 		s.inOrder(try)
 		return
 	}
+	s.exchangeNames(try)
 	s.exchangeLiterals(try)
 }
 

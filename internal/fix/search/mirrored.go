@@ -51,8 +51,10 @@ func mirror(text string) (other string, sides int) {
 func mirrored(s *site, try func(change)) {
 	s.otherBranch(try)
 	s.takenBack(try)
+	s.forTheOther(try)
+	s.otherEndOf(try)
 	what := assignment(s.Node)
-	if !s.isStatement() || !s.Alone() || !what.Is(code.Assign, code.Step) || what.Declares {
+	if !s.isStatement() || !s.Alone() || !what.Is(code.Assign, code.Step) || what.Declares && s.fact().BlockScoped {
 		return
 	}
 	text, sides := mirror(s.Text())
@@ -62,6 +64,23 @@ func mirrored(s *site, try func(change)) {
 	try(s.after(text, 1))
 	try(s.before(text, 0.8))
 }
+
+// otherEndOf keeps a value from going beyond the other one of two bounds, as a branch keeps it from going beyond one: what is less than low is low, and what is more than high is high.
+func (s *site) otherEndOf(try func(change)) {
+	cond, then := s.Kid(code.Cond), s.Kid(code.Then).All(code.Stmt)
+	if !s.isStatement() || !s.Is(code.If) || s.Kid(code.Else) != nil || !cond.Is(code.Compare) || len(then) != 1 || overturned[cond.Op] == "" {
+		return
+	}
+	text := s.File.Source[s.Start:cond.OpStart] + overturned[cond.Op] + s.File.Source[cond.OpEnd:s.End]
+	text, sides := mirror(text)
+	if sides < 2 || strings.Contains(unspaced(s.Function().Text()), unspaced(text)) {
+		return
+	}
+	try(s.after(text, 1))
+}
+
+// overturned are the comparisons by size, each with the one the other way round.
+var overturned = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 // lastTakers are the calls that take back what others put last.
 var lastTakers = map[string]string{"append": "pop()", "push": "pop()", "addLast": "removeLast()", "offerLast": "pollLast()"}

@@ -52,6 +52,7 @@ func arithmetic(s *site, try func(change)) {
 	if s.Role != code.Arith || s.OpEnd == 0 || s.of(s.Node).kind == kText {
 		return
 	}
+	s.bitwise(try)
 	for i, op := range s.fact().Ariths[s.Op] {
 		w := max(1-0.25*float64(i), 0.3)
 		if op == "/" && s.dividesWhole() {
@@ -59,6 +60,50 @@ func arithmetic(s *site, try func(change)) {
 		}
 		try(operator(s.Node, op, w, "the arithmetic used %s where %s is meant", quote(s.Op), quote(op)))
 	}
+}
+
+// bitwise sets or clears the bits of one number in another one, where they are added or taken away, in a function that has to do with bits.
+func (s *site) bitwise(try func(change)) {
+	with := map[string]string{"+": "|", "-": "& ~", "^": "& ~"}[s.Op]
+	right := s.Kid(code.Right)
+	if with == "" || !s.aboutBits() || literal(right) {
+		return
+	}
+	if s.fact().Name == "Go" && with == "& ~" {
+		with = "&^"
+	}
+	text := s.Kid(code.Left).Text() + " " + with
+	if !strings.HasSuffix(with, "~") {
+		text += " "
+	}
+	if !right.Is(code.Name, code.Attr, code.Index, code.Call, code.Group) {
+		return
+	}
+	text += right.Text()
+	if s.Parent.Is(code.Arith, code.Compare) {
+		text = "(" + text + ")"
+	}
+	try(replace(s.Node, text, 0.5, "the arithmetic used %s where bits are meant, by %s", quote(s.Op), quote(with)))
+}
+
+// bitNames are parts of the names of what holds bits.
+var bitNames = []string{"bit", "flag", "mask"}
+
+// aboutBits reports whether the site's function shifts, joins or masks bits, or has a name for them.
+func (s *site) aboutBits() bool {
+	fn := s.Function()
+	if fn == nil {
+		return false
+	}
+	for n := range fn.Own() {
+		switch {
+		case n.Is(code.Arith) && n != s.Node && slices.Contains([]string{"|", "&", "<<", ">>", "^"}, n.Op), n.Is(code.Assign) && slices.Contains([]string{"|=", "&=", "^=", "<<=", ">>="}, n.Op):
+			return true
+		case n.Role == code.Name && slices.ContainsFunc(bitNames, func(b string) bool { return strings.Contains(strings.ToLower(n.Name), b) }):
+			return true
+		}
+	}
+	return false
 }
 
 // fractions is how likely a division that leaves fractions is meant where the function divides whole numbers.
@@ -100,11 +145,27 @@ func assignOperator(s *site, try func(change)) {
 		}
 		try(operator(s.Node, op, w, "the variable was updated with %s where %s is meant", quote(s.Op), quote(op)))
 	}
+	if s.Op == "+=" && s.aboutBits() {
+		try(operator(s.Node, "|=", 0.5, "the variable was updated with %s where %s is meant", quote(s.Op), quote("|=")))
+	}
 }
 
 // has reports whether a variable has a value at the site.
 func (s *site) has(name string) bool {
 	return slices.ContainsFunc(s.Scope(), func(v code.Variable) bool { return v.Name == name && v.Decl.Start != s.Start })
+}
+
+// exchangeSteps exchanges what is added in two indices: grid[r+k][c+2] for grid[r+2][c+k].
+func (s *site) exchangeSteps(a, b *code.Node, try func(change)) {
+	if !a.Is(code.Arith) || !b.Is(code.Arith) || a.Op != b.Op {
+		return
+	}
+	x, y := a.Kid(code.Right), b.Kid(code.Right)
+	if x.Text() == y.Text() {
+		return
+	}
+	try(change{[]edit.Edit{{Start: x.Start, End: x.End, New: []byte(y.Text())}, {Start: y.Start, End: y.End, New: []byte(x.Text())}}, 0.9,
+		fmt.Sprintf("%s and %s were exchanged", quote(x.Text()), quote(y.Text()))})
 }
 
 // swapOperands exchanges the sides of an operation for which that matters.
@@ -115,6 +176,7 @@ func swapOperands(s *site, try func(change)) {
 			c := replace(a, b.Text(), 1, "%s and %s were exchanged", quote(a.Text()), quote(b.Text()))
 			c.edits = append(c.edits, edit.Edit{Start: b.Start, End: b.End, New: []byte(a.Text())})
 			try(c)
+			s.exchangeSteps(a, b, try)
 		}
 		return
 	}

@@ -114,7 +114,11 @@ func adds(a *code.Node, name string) bool {
 	case v.Is(code.Call) && v.Kid(code.Callee).Text() == "append":
 		return v.Kid(code.Arg).Is(code.Name) && v.Kid(code.Arg).Name == name
 	case v.Is(code.Arith):
-		return v.Op == "+" && v.Kid(code.Left).Is(code.Name) && v.Kid(code.Left).Name == name
+		had := v.Kid(code.Left)
+		if had.Is(code.Arith) && had.Op == "*" {
+			had = had.Kid(code.Left) // n = n*10 + digit
+		}
+		return v.Op == "+" && had.Is(code.Name) && had.Name == name
 	default:
 		return false
 	}

@@ -8,7 +8,7 @@ import (
 
 // siblings are groups of functions and methods that are taken for one another, in any language: who writes one may have meant another.
 var siblings = [][]string{
-	{"min", "max"}, {"any", "all"}, {"append", "extend", "add", "insert"}, {"add", "update", "discard", "remove"}, {"lower", "upper", "swapcase", "title", "capitalize"}, {"startswith", "endswith"}, {"find", "rfind", "index"},
+	{"min", "max"}, {"any", "all"}, {"issubset", "issuperset"}, {"isSubsetOf", "isSupersetOf"}, {"append", "extend", "add", "insert"}, {"add", "update", "discard", "remove"}, {"lower", "upper", "swapcase", "title", "capitalize"}, {"startswith", "endswith"}, {"find", "rfind", "index"},
 	{"strip", "lstrip", "rstrip"}, {"pop", "popleft"}, {"append", "appendleft"}, {"keys", "values", "items"}, {"floor", "ceil", "round", "trunc"}, {"isdigit", "isalpha", "isalnum"},
 	{"isupper", "islower"}, {"ljust", "rjust", "center"}, {"sorted", "reversed", "list", "set", "tuple"}, {"int", "float", "round", "str"}, {"sum", "len", "max", "min"}, {"split", "rsplit"},
 	{"push", "unshift", "concat"}, {"pop", "shift"}, {"some", "every"}, {"map", "filter", "forEach"}, {"indexOf", "lastIndexOf"}, {"startsWith", "endsWith", "includes"},
@@ -32,6 +32,7 @@ func siblingCall(s *site, try func(change)) {
 	if s.fact().Silent && s.Part == code.Arg && s.Is(code.Name) && s.Name == "parseInt" && s.Parent.Calls() == "map" {
 		try(replace(s.Node, "Number", 1, "%s takes the index for the base of its numbers, %s does not", quote(s.Name), quote("Number")))
 	}
+	s.fieldsOf(try)
 	if !s.Is(code.Name, code.Member) || s.Part != code.Callee && s.Parent.Part != code.Callee {
 		return
 	}
@@ -52,6 +53,15 @@ func siblingCall(s *site, try func(change)) {
 	if s.Role == code.Member {
 		s.siblingMembers(propose)
 	}
+}
+
+// fieldsOf takes the words of a text where it is cut at each blank, which leaves empty ones between two of them.
+func (s *site) fieldsOf(try func(change)) {
+	args := s.All(code.Arg)
+	if s.fact().Name != "Go" || !s.Is(code.Call) || s.Kid(code.Callee).Text() != "strings.Split" || len(args) != 2 || args[1].Text() != `" "` {
+		return
+	}
+	try(replace(s.Node, "strings.Fields("+args[0].Text()+")", 0.9, "%s was called where %s is meant", quote("strings.Split"), quote("strings.Fields")))
 }
 
 // siblingMembers are the other methods that the same object has, or the other functions of the same module.

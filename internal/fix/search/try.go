@@ -98,8 +98,15 @@ func (h *hunt) try(ctx context.Context, all []*site) (found, error) {
 	inner, cancel := context.WithTimeout(ctx, h.opts.Time)
 	defer cancel()
 	out, err := h.trials(ctx, inner, propose(all), h.opts.MaxCandidates)
-	if err != nil || len(out.whole) > 0 || inner.Err() != nil {
+	if err != nil || len(out.whole) > 0 {
 		return out, err
+	}
+	less, err := h.withoutOne(ctx, all)
+	if err != nil {
+		return out, err
+	}
+	if out.instead(less); len(out.whole) > 0 || inner.Err() != nil {
+		return out, nil
 	}
 	if len(out.part) == 0 {
 		var stop context.CancelFunc
@@ -110,14 +117,20 @@ func (h *hunt) try(ctx context.Context, all []*site) (found, error) {
 	if err != nil {
 		return out, err
 	}
-	if len(second.whole) > 0 {
-		out.whole, out.all, out.paired = second.whole, second.all, true
-		out.effort = second.effort
-		out.effort.First += out.tried
-	}
-	out.vain = out.all && len(out.part)+len(second.whole)+len(second.part) == 0
-	out.tried += second.tried
+	alone := out.all
+	out.instead(second)
+	out.paired = len(out.whole) > 0
+	out.vain = alone && len(out.part)+len(second.whole)+len(second.part) == 0
 	return out, nil
+}
+
+// instead takes what came of further trials, where those before healed nothing as a whole.
+func (f *found) instead(more found) {
+	if len(more.whole) > 0 {
+		f.whole, f.all, f.effort = more.whole, more.all, more.effort
+		f.effort.First += f.tried
+	}
+	f.tried += more.tried
 }
 
 func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limit int) (found, error) {

@@ -262,6 +262,7 @@ func number(s *site, try func(change)) {
 	switch s.Role {
 	case code.Int:
 		s.units(try)
+		s.knownOthers(try)
 		if s.counted() {
 			pool = append([]string{"-1"}, pool...)
 		}
@@ -320,6 +321,29 @@ func (s *site) units(try func(change)) {
 				text = "(" + text + ")"
 			}
 			try(replace(s.Node, text, 0.5, "%s should be %s", quote(s.Text()), quote(text)))
+		}
+	}
+}
+
+// leastDoubled is the least number of which half or twice is another one that people know: 90 degrees are not 45, nor 180.
+const leastDoubled = 12
+
+// thousands are the two numbers that a kilo stands for.
+var thousands = map[string]string{"1000": "1024", "1024": "1000"}
+
+// knownOthers takes half of a number, twice of it, or the other thousand.
+func (s *site) knownOthers(try func(change)) {
+	n, err := strconv.Atoi(s.Text())
+	if err != nil || n < leastDoubled {
+		return
+	}
+	others := []string{thousands[s.Text()], strconv.Itoa(2 * n)}
+	if n%2 == 0 {
+		others = append(others, strconv.Itoa(n/2))
+	}
+	for i, other := range others {
+		if other != "" {
+			try(replace(s.Node, other, 0.5-0.1*float64(i), "%s should be %s", quote(s.Text()), quote(other)))
 		}
 	}
 }

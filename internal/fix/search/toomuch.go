@@ -1,0 +1,179 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"fettle/internal/code"
+	"fettle/internal/edit"
+)
+
+// plainly is the idea of doing without something: a condition, a branch, a loop, a jump. It is never tried before the others, nor ever believed: a branch that is gone satisfies too many tests.
+var plainly = template{name: "plainly", prior: 0.1, precision: 0.5}
+
+// Bounds of what is left out where nothing else heals.
+const (
+	mostLeftOut = 120 // places, the likeliest first
+	leastTime   = 8   // the part of the search's time that is kept for it
+)
+
+// withoutOne tries the source without one branch, loop, case or jump. It is for where nothing else passes every test: each of these is for a person to say.
+func (h *hunt) withoutOne(ctx context.Context, all []*site) (found, error) {
+	var forms []proposal
+	seen := map[string]bool{}
+	for _, s := range all {
+		for _, c := range s.without() {
+			if p, ok := s.proposal(&plainly, c, seen); ok {
+				p.score = s.score * plainly.prior * c.weight
+				forms = append(forms, p)
+			}
+		}
+	}
+	slices.SortStableFunc(forms, func(a, b proposal) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.size, b.size)) })
+	most := mostLeftOut
+	if h.suite.Slow() != "" {
+		most = h.opts.Shown // each trial is a run of its own
+	}
+	limited, cancel := context.WithTimeout(ctx, max(h.opts.Time/leastTime, time.Second))
+	defer cancel()
+	out, err := h.trials(ctx, limited, slices.Values(forms[:min(len(forms), most)]), most)
+	for i := range out.whole {
+		out.whole[i].idle = true
+	}
+	return out, err
+}
+
+// without are the sources that lack the branch, loop, case or jump at a site; a branch that has others goes alone.
+func (s *site) without() []change {
+	if s.Function() == nil || s.Parent == nil {
+		return nil
+	}
+	switch {
+	case s.Part == code.Else && s.Parent.Is(code.If):
+		return s.withoutArm()
+	case s.Role == code.Case:
+		return s.leftOut("what is done at %s")
+	case !s.isStatement() || len(s.Parent.All(code.Stmt)) < 2:
+		return nil
+	case s.Role == code.If && s.Kid(code.Else) != nil:
+		return s.withoutFirst()
+	case s.Is(code.If):
+		return s.leftOut("what is done where " + strings.ReplaceAll(quote(s.Kid(code.Cond).Text()), "%", "%%") + " holds")
+	case s.Is(code.While, code.For, code.Each, code.Switch):
+		return s.leftOut("the loop %s")
+	case s.Is(code.Return, code.Break, code.Continue) && (s.Next() != nil || s.Parent.Parent.Role != code.Function):
+		return s.leftOut("%s")
+	}
+	return nil
+}
+
+// leftOut is the source without the site's node, whose first line the sentence names.
+func (s *site) leftOut(what string) []change {
+	if strings.Contains(what, "%s") {
+		what = fmt.Sprintf(what, quote(firstOf(s.Text())))
+	}
+	start, end := span(s.Node)
+	return []change{{[]edit.Edit{{Start: start, End: end}}, 1, strings.ReplaceAll(what, "%%", "%") + " may not belong there"}}
+}
+
+// withoutArm is a branch without one of its others, which what follows it takes the place of.
+func (s *site) withoutArm() []change {
+	why := "the branch " + quote(firstOf(s.Text())) + " may not belong there"
+	if s.Role != code.If {
+		why = "what is done where no condition holds may not belong there"
+	}
+	start, end := s.Parent.Kid(code.Then).End, s.End
+	if p := s.Prev(); p != nil && p.Part == code.Else {
+		start = p.End
+	}
+	if next := s.Kid(code.Else); next != nil {
+		end = next.Start
+		start = s.Start
+	}
+	return []change{{[]edit.Edit{{Start: start, End: end}}, 1, why}}
+}
+
+// withoutFirst is a chain of branches without its first.
+func (s *site) withoutFirst() []change {
+	next := s.Kid(code.Else)
+	if !next.Is(code.If) {
+		return nil
+	}
+	end := next.Start
+	if strings.HasPrefix(next.Text(), "elif") {
+		end += len("el")
+	}
+	return []change{{[]edit.Edit{{Start: s.Start, End: end}}, 1, "the branch " + quote(firstOf(s.Text())) + " may not belong there"}}
+}
+
+// mostAround bounds of how many statements around an edit it is asked whether they are needed.
+const mostAround = 3
+
+// plainForms are the sources without what a hit changes a part of: without the condition of a branch, or without a branch, loop, case or jump around it.
+func (x *hit) plainForms() (out []proposal) {
+	if x.second != nil || x.template == &plainly {
+		return nil
+	}
+	put := func(s *site, c change) {
+		if p, ok := s.proposal(&plainly, c, map[string]bool{}); ok {
+			p.score = x.score
+			out = append(out, p)
+		}
+	}
+	if branch := x.branch(); branch != nil {
+		x.unconditional(branch, put)
+	}
+	first, last := x.edits[0].Start, x.edits[len(x.edits)-1].End
+	around := 0
+	for n := x.site.Node; n != nil && n.Role != code.Function && around < mostAround; n = n.Parent {
+		if !n.Holds(first, last) {
+			continue
+		}
+		forms := 0
+		for _, s := range append([]*site{x.site.at(n)}, x.arms(n)...) {
+			for _, c := range s.without() {
+				put(s, c)
+				forms++
+			}
+			if plain(s.Node) {
+				deleteStatement(s, func(c change) { put(s, c); forms++ })
+			}
+		}
+		if forms > 0 {
+			around++
+		}
+	}
+	return out
+}
+
+// arms are the others of a branch whose condition a hit changes.
+func (x *hit) arms(branch *code.Node) (out []*site) {
+	if branch.Role != code.If || !branch.Kid(code.Cond).Holds(x.edits[0].Start, x.edits[len(x.edits)-1].End) {
+		return nil
+	}
+	for _, arm := range branch.All(code.Else) {
+		out = append(out, x.site.at(arm))
+	}
+	return out
+}
+
+// unconditional puts what a branch does in its place.
+func (x *hit) unconditional(branch *code.Node, put func(*site, change)) {
+	s := x.site.at(branch)
+	then := branch.Kid(code.Then)
+	body := []*code.Node{then}
+	if then.Is(code.Block) {
+		body = then.All(code.Stmt)
+	}
+	var lines []string
+	for _, stmt := range body {
+		lines = append(lines, reindented(stmt, branch.Indent())+s.end(stmt))
+	}
+	if len(lines) > 0 {
+		put(s, replace(branch, strings.Join(lines, "\n"+branch.Indent()), 1, "whatever %s says, %s may have to be done", quote(branch.Kid(code.Cond).Text()), quote(firstOf(body[0].Text()))))
+	}
+}
