@@ -20,6 +20,7 @@ func tie(s *site, try func(change)) {
 	if s.Op != s.fact().Or {
 		return
 	}
+	s.tieOfDifference(try)
 	var edits []edit.Edit
 	equal, lacks, first := "", "", [2]string{}
 	for i, operand := range s.chain() {
@@ -38,6 +39,17 @@ func tie(s *site, try func(change)) {
 	if len(edits) > 0 {
 		try(change{edits, 1, "a later key counts only where those before it are equal: the condition lacks " + quote(strings.TrimSpace(lacks))})
 	}
+}
+
+// tieOfDifference has a second key count only where a difference of the first ones is zero: d <= 0 || n > best for d < 0 || d == 0 && n > best.
+func (s *site) tieOfDifference(try func(change)) {
+	first, second := s.Kid(code.Left), s.Kid(code.Right)
+	if !first.Is(code.Compare) || !second.Is(code.Compare) || !first.Kid(code.Left).Is(code.Name) || first.Kid(code.Right).Text() != "0" || first.Op == "" || !strings.ContainsAny(first.Op, "<>") || !strings.ContainsAny(second.Op, "<>") {
+		return
+	}
+	d, f := first.Kid(code.Left).Text(), s.fact()
+	equal := d + " " + f.Equal + " 0 " + f.And + " "
+	try(replace(s.Node, d+" "+first.Op[:1]+" 0 "+f.Or+" "+equal+second.Text(), 1, "%s counts only where %s is zero", quote(second.Text()), quote(d)))
 }
 
 // key is the comparison by size that an operand is, or that it ends with behind others that have to hold, too; else nil.

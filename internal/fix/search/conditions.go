@@ -233,6 +233,7 @@ func (a *asker) unused() {
 	a.flagged(fn)
 	a.marked(fn)
 	a.carried(fn)
+	a.lastRound()
 	for _, text := range s.ofTwins() {
 		a.add(text)
 	}
@@ -326,6 +327,46 @@ func (a *asker) carried(fn *code.Node) {
 		}
 		a.add(v.text + " > 0")
 	}
+}
+
+// lastRound asks whether a loop that counts is in its last round, in which what was gathered has to be handed on.
+func (a *asker) lastRound() {
+	s := a.site
+	loop := s.Up(code.For, code.Each, code.While, code.Function)
+	if !loop.Is(code.For, code.Each) || s.Part == code.Cond && s.Parent == loop {
+		return
+	}
+	if over := loop.Kid(code.Cond); loop.Is(code.For) && over.Is(code.Compare) && over.Op == "<" && over.Kid(code.Left).Is(code.Name) {
+		a.add(over.Kid(code.Left).Text() + " " + a.eq + " " + over.Kid(code.Right).Text() + a.lessOne())
+	}
+	if count := loop.Kid(code.Target); loop.Is(code.Each) && count.Is(code.Name) && count.Name != "_" {
+		if rounds := a.rounds(loop.Kid(code.Iter)); rounds != "" {
+			a.add(count.Text() + " " + a.eq + " " + rounds + a.lessOne())
+		}
+	}
+}
+
+// lessOne takes one away, as the language's formatter writes it in a comparison.
+func (a *asker) lessOne() string {
+	if a.site.fact().Name == "Go" {
+		return "-1"
+	}
+	return " - 1"
+}
+
+// rounds is how often a loop goes round that counts through something; empty: it does not count, or nobody can tell.
+func (a *asker) rounds(over *code.Node) string {
+	arg := over.Kid(code.Arg)
+	switch {
+	case a.site.fact().Name == "Go" && over.Is(code.Name) && !a.site.of(over).is(kMap|kInt):
+		return "len(" + over.Text() + ")"
+	case a.site.fact().Name != "Python" || !over.Is(code.Call) || len(over.All(code.Arg)) != 1:
+	case over.Calls() == "range" && code.Primary(arg):
+		return arg.Text()
+	case over.Calls() == "enumerate" && arg.Is(code.Name, code.Attr):
+		return "len(" + arg.Text() + ")"
+	}
+	return ""
 }
 
 // givesOnly reports whether a variable is never read in a loop, or made there.

@@ -67,10 +67,17 @@ func (s *site) forTheOther(try func(change)) {
 	}
 	fn := s.Function()
 	text := renamedIn(s.Node, counterparts(fn))
-	if text != s.Text() && text != "" && !strings.Contains(unspaced(fn.Text()), unspaced(text)) {
-		try(s.after(text+s.end(s.Node), 1))
+	if text == s.Text() || text == "" || strings.Contains(unspaced(fn.Text()), unspaced(text)) {
+		return
+	}
+	try(s.after(text+s.end(s.Node), 1))
+	if turned := otherAnswer.Replace(text); turned != text {
+		try(s.after(turned+s.end(s.Node), 0.9))
 	}
 }
+
+// otherAnswer gives back the opposite: that the second one is greater, where the first was.
+var otherAnswer = strings.NewReplacer("return 1", "return -1", "return -1", "return 1", "return true", "return false", "return false", "return true", "return True", "return False", "return False", "return True")
 
 // Which of two variables were exchanged, by how likely.
 const (

@@ -53,6 +53,7 @@ func arithmetic(s *site, try func(change)) {
 		return
 	}
 	s.bitwise(try)
+	s.remainder(try)
 	for i, op := range s.fact().Ariths[s.Op] {
 		w := max(1-0.25*float64(i), 0.3)
 		if op == "/" && s.dividesWhole() {
@@ -60,6 +61,20 @@ func arithmetic(s *site, try func(change)) {
 		}
 		try(operator(s.Node, op, w, "the arithmetic used %s where %s is meant", quote(s.Op), quote(op)))
 	}
+}
+
+// remainder asks for what a division leaves where it asks for what it gives: whether that is zero, and whether it is not.
+func (s *site) remainder(try func(change)) {
+	asked := s.Parent
+	if s.Op != "/" && s.Op != "//" || !asked.Is(code.Compare) || s.Part != code.Left || asked.Kid(code.Right).Text() != "0" || asked.Op == "" || !strings.ContainsRune("=!", rune(asked.Op[0])) {
+		return
+	}
+	other := "!" + asked.Op[1:]
+	if asked.Op[0] == '!' {
+		other = s.fact().Equal
+	}
+	try(change{[]edit.Edit{{Start: s.OpStart, End: s.OpEnd, New: []byte("%")}, {Start: asked.OpStart, End: asked.OpEnd, New: []byte(other)}}, 0.5,
+		fmt.Sprintf("what %s leaves is meant, and %s %s", quote(s.Text()), quote(other), quote("0"))})
 }
 
 // bitwise sets or clears the bits of one number in another one, where they are added or taken away, in a function that has to do with bits.
@@ -155,6 +170,28 @@ func (s *site) has(name string) bool {
 	return slices.ContainsFunc(s.Scope(), func(v code.Variable) bool { return v.Name == name && v.Decl.Start != s.Start })
 }
 
+// transposed takes rows for columns throughout a statement, where one element's two indices were exchanged: board[0][i] + board[1][i].
+func (s *site) transposed(first change, try func(change)) {
+	stmt, edits := s.Statement(), first.edits
+	if stmt == nil {
+		return
+	}
+	for n := range stmt.Walk() {
+		inner := n.Kid(code.Object)
+		if n == s.Node || !n.Is(code.Index) || !inner.Is(code.Index) || inner.Kid(code.Object).Text() != s.Kid(code.Object).Kid(code.Object).Text() {
+			continue
+		}
+		a, b := inner.Kid(code.At), n.Kid(code.At)
+		if a == nil || b == nil || n.Start < s.Start {
+			return // the first of them says it
+		}
+		edits = append(edits, edit.Edit{Start: a.Start, End: a.End, New: []byte(b.Text())}, edit.Edit{Start: b.Start, End: b.End, New: []byte(a.Text())})
+	}
+	if len(edits) > len(first.edits) && len(edits) <= 2*mostClones {
+		try(change{edits, 0.7, first.why + ", here and wherever else it stands so"})
+	}
+}
+
 // exchangeSteps exchanges what is added in two indices: grid[r+k][c+2] for grid[r+2][c+k].
 func (s *site) exchangeSteps(a, b *code.Node, try func(change)) {
 	if !a.Is(code.Arith) || !b.Is(code.Arith) || a.Op != b.Op {
@@ -177,6 +214,7 @@ func swapOperands(s *site, try func(change)) {
 			c.edits = append(c.edits, edit.Edit{Start: b.Start, End: b.End, New: []byte(a.Text())})
 			try(c)
 			s.exchangeSteps(a, b, try)
+			s.transposed(c, try)
 		}
 		return
 	}

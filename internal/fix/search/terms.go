@@ -23,9 +23,28 @@ func scale(s *site, try func(change)) {
 	if !t.known() || t.is(kNumber) {
 		e.factors()
 	}
+	if e.typ.is(kNumber) || !t.known() {
+		s.overwritten(e)
+	}
 	for i, v := range s.names() {
 		if i < 10 && v.local && !v.fn && v.text != e.text {
 			e.with(v)
+		}
+	}
+}
+
+// overwritten adds what is in an element that is given a value made of this one next: of what a[i] = sum % 10 carries, a[i] itself is a part.
+func (s *site) overwritten(e *terms) {
+	made := s.Parent.Kid(code.Target)
+	if s.Part != code.Value || !s.Parent.Is(code.Assign) || !made.Is(code.Name) || s.Statement() == nil {
+		return
+	}
+	for next := s.Statement().Next(); next != nil; next = next.Next() {
+		n := assignment(next)
+		at := n.Kid(code.Target)
+		if n.Is(code.Assign) && n.Op == "=" && at.Is(code.Index) && mentions(n.Kid(code.Value).Text(), made.Name) && !mentions(s.Text(), root(at).Text()) {
+			e.lacks(e.sum+" + "+at.Text(), 1)
+			return
 		}
 	}
 }
