@@ -12,6 +12,8 @@ import (
 // undisguise asks of what passes by a changed condition whether it passes as well where the branch is always taken, or never, and of what passes by a change in a branch, loop or
 // case whether it does without that: what decides nothing in any test is a constant in disguise, whatever it asks. The plain form stands before it then: it says no
 // more than the tests do.
+//
+// What passes without a branch, loop, case or jump that no hit changes is a rival of theirs, and comes behind the best of them: it may be what is too much.
 func (h *hunt) undisguise(ctx context.Context, hits []hit) []hit {
 	var patches []edit.Patch
 	var forms []proposal // of them
@@ -25,16 +27,29 @@ func (h *hunt) undisguise(ctx context.Context, hits []hit) []hit {
 			patches, forms, of = append(patches, p.patch), append(forms, p), append(of, i)
 		}
 	}
+	if len(hits) > 0 && most > 1 {
+		for _, p := range leavingOut(h.sites, mostRivals) {
+			if p.score = hits[0].score; slices.ContainsFunc(forms, p.sameAs) {
+				continue
+			}
+			patches, forms, of = append(patches, p.patch), append(forms, p), append(of, len(hits))
+		}
+	}
 	if len(patches) == 0 {
 		return hits
 	}
 	plain := map[int]hit{}
+	var rivals []hit
 	for trial, err := range h.suite.TryAll(ctx, slices.Values(patches)) {
 		if err != nil {
 			return hits
 		}
-		if i := of[trial.Index]; trial.Plausible && plain[i].site == nil {
-			plain[i] = hit{proposal: forms[trial.Index], healed: trial.Healed}
+		switch i, x := of[trial.Index], (hit{proposal: forms[trial.Index], healed: trial.Healed, idle: true}); {
+		case !trial.Plausible:
+		case i == len(hits):
+			rivals = append(rivals, x)
+		case plain[i].site == nil:
+			plain[i] = x
 		}
 	}
 	var out []hit
@@ -44,10 +59,18 @@ func (h *hunt) undisguise(ctx context.Context, hits []hit) []hit {
 			out = append(out, x)
 			continue
 		}
-		x.idle, p.idle = true, true
+		x.idle = true
 		out = append(out, p, x)
 	}
-	return mistaken(out)
+	out = mistaken(out)
+	return slices.Insert(out, min(len(out), 1), rivals...)
+}
+
+// sameAs reports whether two proposals make the same edits.
+func (p *proposal) sameAs(other proposal) bool {
+	return p.site.File == other.site.File && slices.EqualFunc(p.edits, other.edits, func(a, b edit.Edit) bool {
+		return a.Start == b.Start && a.End == b.End && string(a.New) == string(b.New)
+	})
 }
 
 // mistaken puts a condition that is turned round before the plain form of it: a not too many is likelier than a question too many.

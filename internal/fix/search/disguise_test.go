@@ -1,9 +1,11 @@
 package search_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"fettle/internal/fix"
 	"fettle/internal/fix/fixtest"
 )
 
@@ -32,7 +34,7 @@ func TestDisguised(t *testing.T) {
 			"def anagrams(a, b):\n    return sorted", "what is done where `len(a) != len(b)` holds may not belong there",
 		},
 		"otherwise": {
-			"def within(s, t):\n    i = 0\n    for c in t:\n        if i < len(s) and s[i] == c:\n            i += 1\n        else:\n            i = 0\n            s = s.strip()\n    return i == len(s)\n",
+			"def within(s, t):\n    i = 0\n    for c in t:\n        if i < len(s) and s[i] == c:\n            i += 1\n        else:\n            i = 0\n            s += '!'\n    return i == len(s)\n",
 			"from a import within\n\n\ndef test_yes():\n    assert within('ace', 'abcde')\n\n\ndef test_no():\n    assert not within('aec', 'abcde')\n",
 			"            i += 1\n    return i == len(s)\n", "what is done where no condition holds may not belong there",
 		},
@@ -49,7 +51,7 @@ func TestDisguised(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := fixtest.New(t, map[string]string{"a.py": c.source, "test_a.py": c.tests})
-			found := propose(t, task(t, p, "python"))
+			found := proposeSoon(t, task(t, p, "python"))
 			if len(found) == 0 {
 				t.Fatal("nothing was found")
 			}
@@ -62,6 +64,25 @@ func TestDisguised(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestTooMuchElsewhere: where the tests pass without a branch that no patch changes, that is offered, too, and nothing is applied by itself that has such a rival.
+func TestTooMuchElsewhere(t *testing.T) {
+	p := fixtest.New(t, map[string]string{
+		"a.py":      "def stretches(numbers, target):\n    seen, total, n = {0: 1}, 0, 0\n    for x in numbers:\n        total += x\n        if x == target:\n            n += 1\n        n += seen.get(total - target, 0)\n        seen[total] = seen.get(total, 0) + 1\n    return n\n",
+		"test_a.py": "from a import stretches\n\n\ndef test_two():\n    assert stretches([1, 1, 1], 2) == 2\n\n\ndef test_zero():\n    assert stretches([1, -1, 0], 0) == 3\n",
+	})
+	found := proposeSoon(t, task(t, p, "python"))
+	if len(found) == 0 || !slices.ContainsFunc(found, func(x fix.Candidate) bool {
+		return strings.Contains(x.Explanation, "what is done where `x == target` holds may not belong there")
+	}) {
+		t.Fatalf("not among %d candidates", len(found))
+	}
+	for _, x := range found {
+		if x.Confidence >= 0.7 {
+			t.Errorf("%.2f sure: %s", x.Confidence, x.Explanation)
+		}
 	}
 }
 

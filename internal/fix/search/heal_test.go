@@ -70,8 +70,20 @@ func heal(t *testing.T, p *fixtest.Place, language, line, word string) {
 
 func propose(t *testing.T, k fix.Task) []fix.Candidate {
 	t.Helper()
-	var out []fix.Candidate
+	return proposals(t, search.New(harnesses...), k)
+}
+
+// proposeSoon looks for few rivals.
+func proposeSoon(t *testing.T, k fix.Task) []fix.Candidate {
+	t.Helper()
 	s := search.New(harnesses...)
+	s.Gather = 200
+	return proposals(t, s, k)
+}
+
+func proposals(t *testing.T, s *search.Search, k fix.Task) []fix.Candidate {
+	t.Helper()
+	var out []fix.Candidate
 	for c, err := range s.Propose(t.Context(), k) {
 		if err != nil {
 			t.Fatal(err)

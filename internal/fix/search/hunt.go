@@ -20,6 +20,7 @@ type hunt struct {
 	task  fix.Task
 	suite runner.Suite
 	unit  *unit
+	sites []*site // where something may be wrong
 	watch
 }
 
@@ -39,9 +40,9 @@ func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
 	if h.unit, err = h.read(ctx, suspects, trace); err != nil {
 		return nil, err
 	}
-	all := h.unit.sites(suspects)
+	h.sites = h.unit.sites(suspects)
 	about := h.about()
-	if len(all) == 0 {
+	if len(h.sites) == 0 {
 		h.lost(trace)
 		return nil, nil
 	}
@@ -49,7 +50,7 @@ func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
 		return nil, nil
 	}
 	h.opts.Time = h.opts.memory.time(about, h.opts.Time)
-	found, err := h.try(ctx, all)
+	found, err := h.try(ctx, h.sites)
 	h.unit.slips.tell(h.task.Note)
 	if err != nil {
 		return nil, err

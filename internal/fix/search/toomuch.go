@@ -19,32 +19,37 @@ var plainly = template{name: "plainly", prior: 0.1, precision: 0.5}
 const (
 	mostLeftOut = 120 // places, the likeliest first
 	leastTime   = 8   // the part of the search's time that is kept for it
+	mostRivals  = 24  // places, where something else heals
 )
 
 // withoutOne tries the source without one branch, loop, case or jump. It is for where nothing else passes every test: each of these is for a person to say.
 func (h *hunt) withoutOne(ctx context.Context, all []*site) (found, error) {
-	var forms []proposal
-	seen := map[string]bool{}
-	for _, s := range all {
-		for _, c := range s.without() {
-			if p, ok := s.proposal(&plainly, c, seen); ok {
-				p.score = s.score * plainly.prior * c.weight
-				forms = append(forms, p)
-			}
-		}
-	}
-	slices.SortStableFunc(forms, func(a, b proposal) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.size, b.size)) })
 	most := mostLeftOut
 	if h.suite.Slow() != "" {
 		most = h.opts.Shown // each trial is a run of its own
 	}
 	limited, cancel := context.WithTimeout(ctx, max(h.opts.Time/leastTime, time.Second))
 	defer cancel()
-	out, err := h.trials(ctx, limited, slices.Values(forms[:min(len(forms), most)]), most)
+	out, err := h.trials(ctx, limited, slices.Values(leavingOut(all, most)), most)
 	for i := range out.whole {
 		out.whole[i].idle = true
 	}
 	return out, err
+}
+
+// leavingOut are the sources that lack one branch, loop, case or jump each, of the hottest sites first, so many at most.
+func leavingOut(all []*site, most int) (out []proposal) {
+	seen := map[string]bool{}
+	for _, s := range all {
+		for _, c := range s.without() {
+			if p, ok := s.proposal(&plainly, c, seen); ok {
+				p.score = s.score * plainly.prior * c.weight
+				out = append(out, p)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b proposal) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.size, b.size)) })
+	return out[:min(len(out), most)]
 }
 
 // without are the sources that lack the branch, loop, case or jump at a site; a branch that has others goes alone.
