@@ -12,7 +12,7 @@ import (
 // floors are the rooms from the ground up. A room may import rooms of the floors below its own.
 var floors = [][]string{
 	{"diag", "edit", "fresh", "glob", "lang", "loose", "message", "near", "ordinary", "pattern", "percent", "phrase", "silence", "verdict"},
-	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "model/loopback", "look", "quote", "wording", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
+	{"workspace", "git", "proc", "proc/inside", "proc/landlock", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "model/loopback", "look", "quote", "wording", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
 	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/nearby", "fix/complaint", "fix/custom", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "verify", "audit", "audit/challenge"},
 	{"heal", "flow"},
 	{"cli", "report", "mcp", "guard", "guard/child", "guard/guest", "guard/transcript", "guard/validate", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry"},
@@ -26,10 +26,11 @@ var neighbours = map[string][]string{
 	"loose":               {"pattern"},
 	"silence":             {"lang", "pattern"},
 	"verdict":             {"diag", "edit"},
-	"workspace":           {"git", "journal", "policy/path", "proc", "proc/inside"},
+	"workspace":           {"git", "journal", "policy/path", "proc", "proc/inside", "proc/landlock"},
 	"git":                 {"proc"},
 	"proc":                {"proc/inside"},
 	"journal":             {"store"},
+	"proc/inside":         {"proc/landlock"},
 	"policy/shell":        {"policy/path"},
 	"policy/shell/tables": {"policy/shell"},
 	"policy/code":         {"policy/shell", "syntax", "code"},

@@ -12,6 +12,7 @@ import (
 
 	"fettle/internal/proc"
 	"fettle/internal/proc/inside"
+	"fettle/internal/proc/landlock"
 )
 
 // child is a command that runs under a holder.
@@ -46,7 +47,7 @@ type landlocked struct {
 }
 
 func newFence(c *Copy, writable []string) (fence, error) {
-	version := inside.LandlockVersion()
+	version := landlock.Version()
 	l := landlocked{words: fmt.Sprintf("writes confined by Landlock (version %d)", version), held: version > 0, tight: version > 0}
 	if version == 0 {
 		l.words = "writes NOT confined: this kernel offers no Landlock"

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fettle/internal/proc/inside"
+	"fettle/internal/proc/landlock"
 	"fettle/internal/testenv"
 	"fettle/internal/workspace"
 )
@@ -46,7 +47,7 @@ func TestCopyDoor(t *testing.T) {
 // Where commands have no network of their own, Landlock lets them connect to the door's port alone.
 func TestPortThroughLandlock(t *testing.T) {
 	testenv.NeedTool(t, "bash")
-	if inside.LandlockVersion() < 4 {
+	if landlock.Version() < 4 {
 		testenv.Missing(t, "needs a kernel whose Landlock knows TCP")
 	}
 	door, other := listen(t), listen(t)

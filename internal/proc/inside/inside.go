@@ -2,7 +2,7 @@
 // copy: the holder, a process of our own program under the name [Name], which sets up what commands in the copy see, starts
 // them on request, and ends everything when it is told to or when its other end is gone.
 //
-// The package is a leaf (the standard library and x/sys/unix only), so that its init runs before that of nearly everything
+// The package needs next to nothing (the standard library, x/sys/unix, and landlock, which needs no more), so that its init runs before that of nearly everything
 // else in the program: a holder never gets to main, in whatever binary links it, test binaries included.
 package inside
 

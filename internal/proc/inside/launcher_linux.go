@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"unsafe"
 
+	"fettle/internal/proc/landlock"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -90,14 +92,7 @@ func dropPrivileges() error {
 	if err := capset(keep); err != nil {
 		return fmt.Errorf("give up capabilities: %w", err)
 	}
-	return noNewPrivileges()
-}
-
-func noNewPrivileges() error {
-	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
-		return fmt.Errorf("forbid new privileges: %w", err)
-	}
-	return nil
+	return landlock.NoNewPrivileges()
 }
 
 // capset reduces the thread's effective and permitted capabilities to those of keep that it has, and clears the inheritable.
