@@ -15,7 +15,7 @@ var floors = [][]string{
 	{"workspace", "git", "proc", "proc/inside", "proc/landlock", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "model/loopback", "look", "quote", "wording", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
 	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/nearby", "fix/complaint", "fix/custom", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "verify", "audit", "audit/challenge"},
 	{"heal", "flow"},
-	{"cli", "report", "mcp", "guard", "guard/child", "guard/guest", "guard/transcript", "guard/validate", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry"},
+	{"cli", "report", "mcp", "guard", "guard/child", "guard/confine", "guard/guest", "guard/transcript", "guard/validate", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry"},
 }
 
 // neighbours are the doors between rooms of one floor, and the few from below: everything else on a floor is a wall.
@@ -67,7 +67,7 @@ var neighbours = map[string][]string{
 	"guard/resident":      {"guard/hook"},
 	"guard/setup":         {"guard/hook", "guard/resident"},
 	"guard/telemetry":     {"guard/hook", "guard/validate"},
-	"cli":                 {"mcp", "guard", "guard/child", "guard/guest", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry", "guard/transcript", "guard/validate", "report"},
+	"cli":                 {"mcp", "guard", "guard/child", "guard/confine", "guard/guest", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry", "guard/transcript", "guard/validate", "report"},
 }
 
 // pure are the rooms that import nothing but the standard library and the words beside them. edit may use two libraries

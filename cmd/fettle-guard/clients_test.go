@@ -284,6 +284,7 @@ type client struct {
 	keeps  string // where its transcripts are, below the home: each ends with its session's id
 	argv   []string
 	spoils func(turn int) // what happens on the disk before the model answers
+	within []string       // what starts it; empty: nothing between
 	newer  bool           // it ends the turn where a hook says so
 	sends  []errand
 }
@@ -400,7 +401,8 @@ func (c client) play(y *yard, script []fakemodel.Call, errand ...fakemodel.Call)
 	c.setup(y, m.URL)
 	ctx, cancel := context.WithTimeout(y.t.Context(), 5*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, program, c.argv...)
+	argv := slices.Concat(c.within, []string{program}, c.argv)
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = y.project, y.env
 	out, err := cmd.CombinedOutput()
 	if err != nil || len(m.Requests()) == 0 {

@@ -150,6 +150,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	if cmd.Name() == "explain" {
 		return usage("%v\nIf that belongs to the command, put -- before it: fettle guard explain -- COMMAND", err)
 	}
+	if cmd.Name() == "confine" {
+		return usage("%v\nIf that belongs to the program, put -- before it: fettle guard confine -- PROGRAM", err)
+	}
 	return usage("%v", err)
 }
 

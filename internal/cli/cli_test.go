@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"fettle/internal/cli"
+	"fettle/internal/guard/confine"
 	"fettle/internal/guard/hook"
 	"fettle/internal/testenv"
 
@@ -144,6 +145,8 @@ func condition(cond string) (bool, error) {
 		return os.Geteuid() == 0, nil
 	case "ci":
 		return testenv.CI(), nil
+	case "landlock":
+		return confine.Supported() == nil, nil
 	}
 	name, ok := strings.CutPrefix(cond, "tool:")
 	if !ok {

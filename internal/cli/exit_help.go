@@ -55,6 +55,7 @@ var ownMeanings = map[string]meanings{
 	"fettle doctor":   {0: "all works that is needed", 1: "something does not work: it is marked with !"},
 
 	"fettle guard status":  {0: "what is installed holds", 1: "something that is there does not hold: it is marked with ✗", exitUnguarded: "nothing is guarded"},
+	"fettle guard confine": {0: "the program has ended well: once it runs, every exit code is its own", 2: "wrong use, no such program, or bounds in which nothing of the home would be kept", 6: "no program can be confined on this system: it was not started", 130: ""},
 	"fettle guard explain": {0: "the verdict was told, whatever it is: scripts read it with --json"},
 	"fettle guard test":    {0: "every test is right", 1: "a test is wrong, or there are none", 2: "wrong use, or a policy that cannot be used"},
 	"fettle guard replay":  {0: "all decisions are the same", 1: "some are not, or could not be read"},

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"fettle/internal/guard/child"
+	"fettle/internal/guard/confine"
 	"fettle/internal/guard/hook"
 	"fettle/internal/guard/resident"
 	"fettle/internal/guard/setup"
@@ -35,8 +36,11 @@ type guardStatus struct {
 	Troubles  []string                    `json:"troubles,omitempty"`  // files that settle something, and are not read, or not understood: one line each
 	Canary    map[setup.Client]hook.Proof `json:"canary,omitempty"`    // what became of it when a client's last session began; left out: none has
 	Telemetry string                      `json:"telemetry,omitempty"` // the endpoint that is told of decisions
+	Confined  bool                        `json:"confined,omitempty"`  // whoever asks cannot write to the home, though it is theirs (fettle guard confine)
 	Today     map[string]int              `json:"today"`               // decisions since midnight, UTC
 	Log       string                      `json:"log"`
+
+	home string
 }
 
 // residentStatus is what the guard that stays says.
@@ -86,7 +90,7 @@ func (a *app) lookAtGuard(ctx context.Context) (*guardStatus, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &guardStatus{Version: 1, Kind: "guard-status", Commands: map[string][]string{}, Today: map[string]int{}, Log: hook.LogFolder(dir)}
+	s := &guardStatus{Version: 1, Kind: "guard-status", Commands: map[string][]string{}, Today: map[string]int{}, Log: hook.LogFolder(dir), home: at.Home}
 	for _, project := range []string{"", at.Root} {
 		for _, c := range setup.Clients {
 			if c == setup.Gemini && !used(c, project) {
@@ -108,6 +112,7 @@ func (a *app) lookAtGuard(ctx context.Context) (*guardStatus, error) {
 	}
 	s.lookAtPolicies(at)
 	s.Telemetry = a.reportsTo()
+	s.Confined, _ = confine.Holds(at.Home) // where that cannot be told, nothing is said
 	today := filepath.Join(s.Log, time.Now().UTC().Format(time.DateOnly)+".jsonl")
 	if _, err := os.Stat(today); errors.Is(err, fs.ErrNotExist) {
 		return s, nil
@@ -320,6 +325,9 @@ func (a *app) tellGuard(s *guardStatus) {
 	}
 	if s.Telemetry != "" {
 		a.print("- sends   what is decided to %s (fettle guard telemetry)", s.Telemetry)
+	}
+	if s.Confined {
+		a.print("✓ home    what runs here is confined: it cannot write to %s, but for the project and what programs keep for themselves", s.home)
 	}
 	if len(s.Today) > 0 {
 		a.print("- today   %s: %d allowed, %d asked about, %d denied (fettle guard log)", phrase.Count(s.Today["allow"]+s.Today["ask"]+s.Today["deny"], "call"), s.Today["allow"], s.Today["ask"], s.Today["deny"])
