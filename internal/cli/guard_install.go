@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"fettle/internal/edit"
+	"fettle/internal/guard/confine"
 	"fettle/internal/guard/hook"
 	"fettle/internal/guard/setup"
 	"fettle/internal/report"
@@ -401,7 +402,11 @@ func (g *guarded) afterInstall(program string, all []settled) []string {
 	if slices.ContainsFunc(all, func(s settled) bool { return s.Client == setup.Codex && s.Changed }) {
 		next += "; Codex asks once whether its hooks are to be trusted"
 	}
-	return append(lines, "undo:    "+strings.Join(undo, " "), "next:    "+next)
+	lines = append(lines, "undo:    "+strings.Join(undo, " "), "next:    "+next)
+	if i := slices.IndexFunc(all, settled.hooked); i >= 0 && confine.Supported() == nil {
+		lines = append(lines, fmt.Sprintf("home:    rules can be got around; started by fettle guard confine -- %s, it can lose nothing of your home but the project, whatever it runs", all[i].Client))
+	}
+	return lines
 }
 
 // commits says which of a project's files belong into commits.
