@@ -9,7 +9,10 @@ import (
 
 // counterparts are the names that stand for each other where a function does the same to two things, in statements beside each other or in the two branches of one: of
 // out.append(a[i]) and out.append(b[j]), a is for b what i is for j.
-func counterparts(fn *code.Node) map[string]string {
+func (u *unit) counterparts(fn *code.Node) map[string]string {
+	if known, ok := u.pairs[fn]; ok {
+		return known
+	}
 	names := map[string]bool{}
 	for n := range fn.Own() {
 		if n.Role == code.Name && n.Part != code.Callee {
@@ -30,6 +33,7 @@ func counterparts(fn *code.Node) map[string]string {
 			pairUp(n, n.Next(), names, out)
 		}
 	}
+	u.pairs[fn] = out
 	return out
 }
 
@@ -66,7 +70,7 @@ func (s *site) forTheOther(try func(change)) {
 		return
 	}
 	fn := s.Function()
-	text := renamedIn(s.Node, counterparts(fn))
+	text := renamedIn(s.Node, s.unit.counterparts(fn))
 	if text == s.Text() || text == "" || strings.Contains(unspaced(fn.Text()), unspaced(text)) {
 		return
 	}
@@ -82,7 +86,7 @@ var otherAnswer = strings.NewReplacer("return 1", "return -1", "return -1", "ret
 // Which of two variables were exchanged, by how likely.
 const (
 	opposed  = 1.0 // rows and cols, x and y
-	strangeR = 0.4 // any others of one kind
+	alikeTwo = 0.4 // any others of one kind
 )
 
 // exchangeNames exchanges two variables in an expression: x < height && y < width.
@@ -100,7 +104,7 @@ func (s *site) exchangeNames(try func(change)) {
 	}
 	for i, a := range names {
 		for _, b := range names[i+1:] {
-			w := strangeR
+			w := alikeTwo
 			if opposites[a.Name] == b.Name {
 				w = opposed
 			} else if fits(s.of(a), s.of(b)) < 0.85 {

@@ -19,6 +19,7 @@ type unit struct {
 	pools   map[*code.File]*pool
 	idle    map[*code.Node][]string             // by function: the names that are not used there
 	kinds   map[*code.Node]map[string]code.Kind // by condition: what its place knows
+	pairs   map[*code.Node]map[string]string    // by function: the names that stand for each other there
 	checker runner.Checker                      // nil: nothing can be told before it is tried
 	learnt  map[string]learn.Count
 	ideas   map[string][]template // by language: the templates as far as what was learnt has moved them, the likeliest first
@@ -30,7 +31,7 @@ type unit struct {
 }
 
 func newUnit(learnt map[string]learn.Count) *unit {
-	return &unit{files: map[string]*code.File{}, pools: map[*code.File]*pool{}, idle: map[*code.Node][]string{}, kinds: map[*code.Node]map[string]code.Kind{}, types: newTypes(), learnt: learnt, ideas: map[string][]template{},
+	return &unit{files: map[string]*code.File{}, pools: map[*code.File]*pool{}, idle: map[*code.Node][]string{}, kinds: map[*code.Node]map[string]code.Kind{}, pairs: map[*code.Node]map[string]string{}, types: newTypes(), learnt: learnt, ideas: map[string][]template{},
 		shelves: map[*code.File]*shelf{}, sums: map[*code.File]edit.Hash{}, around: func(*code.File) []*code.File { return nil }}
 }
 
