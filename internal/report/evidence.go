@@ -148,7 +148,7 @@ func doubts(g *fix.Grounds) (out []string) {
 		out = append(out, "no passing test runs the line")
 	}
 	if g.Idle {
-		out = append(out, "the tests pass as well if that branch is always taken, or never")
+		out = append(out, "no test tells whether what it changes, or leaves out, is needed at all")
 	}
 	if g.Edits > 1 {
 		out = append(out, "it takes two edits")

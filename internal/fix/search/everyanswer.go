@@ -76,7 +76,7 @@ func moved(by int64) func(*code.Node) string {
 
 // turned is a comparison by size that points the other way.
 func turned(n *code.Node) string {
-	op := map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}[n.Op]
+	op := overturned[n.Op]
 	if op == "" {
 		return ""
 	}

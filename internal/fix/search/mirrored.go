@@ -68,11 +68,10 @@ func mirrored(s *site, try func(change)) {
 // otherEndOf keeps a value from going beyond the other one of two bounds, as a branch keeps it from going beyond one: what is less than low is low, and what is more than high is high.
 func (s *site) otherEndOf(try func(change)) {
 	cond, then := s.Kid(code.Cond), s.Kid(code.Then).All(code.Stmt)
-	if !s.isStatement() || !s.Is(code.If) || s.Kid(code.Else) != nil || !cond.Is(code.Compare) || len(then) != 1 || overturned[cond.Op] == "" {
+	if !s.isStatement() || !s.Is(code.If) || s.Kid(code.Else) != nil || !cond.Is(code.Compare) || len(then) != 1 || turned(cond) == "" {
 		return
 	}
-	text := s.File.Source[s.Start:cond.OpStart] + overturned[cond.Op] + s.File.Source[cond.OpEnd:s.End]
-	text, sides := mirror(text)
+	text, sides := mirror(s.File.Source[s.Start:cond.Start] + turned(cond) + s.File.Source[cond.End:s.End])
 	if sides < 2 || strings.Contains(unspaced(s.Function().Text()), unspaced(text)) {
 		return
 	}

@@ -3,7 +3,6 @@ package search
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -61,28 +60,25 @@ func (s *site) without() []change {
 	case s.Part == code.Else && s.Parent.Is(code.If):
 		return s.withoutArm()
 	case s.Role == code.Case:
-		return s.leftOut("what is done at %s")
+		return s.leftOut("what is done at " + quote(firstOf(s.Text())))
 	case !s.isStatement() || len(s.Parent.All(code.Stmt)) < 2:
 		return nil
 	case s.Role == code.If && s.Kid(code.Else) != nil:
 		return s.withoutFirst()
 	case s.Is(code.If):
-		return s.leftOut("what is done where " + strings.ReplaceAll(quote(s.Kid(code.Cond).Text()), "%", "%%") + " holds")
+		return s.leftOut("what is done where " + quote(s.Kid(code.Cond).Text()) + " holds")
 	case s.Is(code.While, code.For, code.Each, code.Switch):
-		return s.leftOut("the loop %s")
+		return s.leftOut("the " + wordFor(s.Node) + " " + quote(firstOf(s.Text())))
 	case s.Is(code.Return, code.Break, code.Continue) && (s.Next() != nil || s.Parent.Parent.Role != code.Function):
-		return s.leftOut("%s")
+		return s.leftOut(quote(s.Text()))
 	}
 	return nil
 }
 
-// leftOut is the source without the site's node, whose first line the sentence names.
+// leftOut is the source without the site's node.
 func (s *site) leftOut(what string) []change {
-	if strings.Contains(what, "%s") {
-		what = fmt.Sprintf(what, quote(firstOf(s.Text())))
-	}
 	start, end := span(s.Node)
-	return []change{{[]edit.Edit{{Start: start, End: end}}, 1, strings.ReplaceAll(what, "%%", "%") + " may not belong there"}}
+	return []change{{[]edit.Edit{{Start: start, End: end}}, 1, what + " may not belong there"}}
 }
 
 // withoutArm is a branch without one of its others, which what follows it takes the place of.
