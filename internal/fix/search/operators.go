@@ -74,7 +74,7 @@ func (s *site) remainder(try func(change)) {
 		other = s.fact().Equal
 	}
 	try(change{[]edit.Edit{{Start: s.OpStart, End: s.OpEnd, New: []byte("%")}, {Start: asked.OpStart, End: asked.OpEnd, New: []byte(other)}}, 0.5,
-		fmt.Sprintf("%s asks what the division gives, where what it leaves is meant", quote(asked.Text()))})
+		quote(asked.Text()) + " asks what the division gives, where what it leaves is meant"})
 }
 
 // bitwise sets or clears the bits of one number in another one, where they are added or taken away, in a function that has to do with bits.
