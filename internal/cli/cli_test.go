@@ -111,10 +111,24 @@ func setup(env *testscript.Env) error {
 	for i, name := range goFolderNames {
 		env.Setenv(name, folders[i])
 	}
+	if err := standIn(env); err != nil {
+		return err
+	}
 	env.Setenv("RUSTUP_HOME", rustupHome())
 	env.Setenv("DEMO", filepath.Join(sources(), "demo"))
 	env.Values[shaKey{}] = map[string]string{}
 	return os.WriteFile(filepath.Join(home, "gitconfig"), []byte("[user]\n\tname = Ann\n\temail = ann@example.com\n[init]\n\tdefaultBranch = main\n"), 0o600)
+}
+
+// standIn puts a program in the place of Gemini CLI's, which takes a second of the processor whenever the doctor asks for its version. No story
+// has it work; that its answer is understood is tested where it does (fix/agent).
+func standIn(env *testscript.Env) error {
+	dir := filepath.Join(env.WorkDir, ".clients")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return err
+	}
+	env.Setenv("PATH", dir+string(filepath.ListSeparator)+env.Getenv("PATH"))
+	return os.WriteFile(filepath.Join(dir, "gemini"), []byte("#!/bin/sh\necho 0.61.0\n"), 0o755)
 }
 
 // rustupHome is where rustup keeps its toolchains, which it would otherwise look for in a story's own home. It need not be there.
