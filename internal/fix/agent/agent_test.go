@@ -194,7 +194,7 @@ func TestRunsThatDoNotCount(t *testing.T) {
 		{"a turn that failed", agent.Codex, `echo '{"type":"turn.failed","error":{"message":"stream disconnected"}}'; exit 1`, "it failed: stream disconnected"},
 		{"a turn that goes on", agent.Codex, `echo '{"type":"turn.completed","usage":{}}'; echo '{"type":"turn.started"}'; echo '{"type":"error","message":"reconnecting"}'`, "without having told of an end: reconnecting"},
 		{"no success", agent.Gemini, `echo '{"type":"result","status":"error","error":{"type":"x","message":"quota"}}'`, "it failed: quota"},
-		{"too much said", agent.Codex, "yes", "it printed more than"},
+		{"too much said", agent.Codex, "yes $(printf %01000d)", "it printed more than"}, // in long lines: each is read
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

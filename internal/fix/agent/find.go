@@ -64,7 +64,8 @@ func version(ctx context.Context, env environ, path string) (string, error) {
 	defer os.RemoveAll(home)
 	r, err := proc.Run(ctx, proc.Cmd{
 		Argv: []string{path, "--version"}, Dir: home,
-		Env:    []string{"PATH=" + env.get("PATH"), "HOME=" + home, "TERM=dumb", "DISABLE_AUTOUPDATER=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1"},
+		Env: []string{"PATH=" + env.get("PATH"), "HOME=" + home, "TERM=dumb", "DISABLE_AUTOUPDATER=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+			"GEMINI_CLI_NO_RELAUNCH=true"}, // else it starts itself once more for a larger heap, and a second is gone
 		Limits: proc.Limits{Time: 30 * time.Second, Output: 1 << 20},
 	})
 	if err != nil {
