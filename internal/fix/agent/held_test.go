@@ -113,14 +113,14 @@ func TestNothingElseChanges(t *testing.T) {
 			other := t.TempDir()
 			var env []string
 			script := "for f in '" + other + "/made' /etc/fettle-made /usr/fettle-made /tmp/fettle-made '" + r.state + "/made' '" + r.root + "/../made' '" + os.Getenv("HOME") + "/fettle-made'; do echo x >\"$f\"; done 2>/dev/null\n" +
-				"rm -f '" + other + "/mine'; echo '// more' >>sum.go; echo mine too >>notes.txt; git stash -q; git stash pop -q; echo x >>.git/config\n" + said(agent.Codex, saysSure)
+				"rm -f '" + other + "/mine'; echo '# more' >>sum.py; echo mine too >>notes.txt; git stash -q; git stash pop -q; echo x >>.git/config\n" + said(agent.Codex, saysSure)
 			env = standIn(t, script)
 			if err := os.WriteFile(filepath.Join(other, "mine"), nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			config := r.read(t, ".git/config")
 			c, err := r.visit(t.Context(), t, m, agent.New(agent.Codex, agent.Options{Env: env}), nil)
-			if err != nil || !slices.Equal(c.Patch.Paths(), []string{"notes.txt", "sum.go"}) {
+			if err != nil || !slices.Equal(c.Patch.Paths(), []string{"notes.txt", "sum.py"}) {
 				t.Errorf("its patch is %v, %v", c.Patch.Paths(), err)
 			}
 			for _, f := range []string{other + "/made", "/etc/fettle-made", "/usr/fettle-made", "/tmp/fettle-made", r.state + "/made", filepath.Dir(r.root) + "/made", os.Getenv("HOME") + "/fettle-made"} {
@@ -131,7 +131,7 @@ func TestNothingElseChanges(t *testing.T) {
 			if _, err := os.Lstat(filepath.Join(other, "mine")); err != nil {
 				t.Error(err)
 			}
-			if r.read(t, ".git/config") != config || r.read(t, "notes.txt") != "not committed\n" || r.read(t, "sum.go") != sample["sum.go"] {
+			if r.read(t, ".git/config") != config || r.read(t, "notes.txt") != "not committed\n" || r.read(t, "sum.py") != sample["sum.py"] {
 				t.Error("the repository was changed")
 			}
 		})
@@ -141,8 +141,8 @@ func TestNothingElseChanges(t *testing.T) {
 // What a patch cannot express is told; nothing of such a run is proposed.
 func TestWhatIsNoPatch(t *testing.T) {
 	r := newRepository(t)
-	f := agent.New(agent.Codex, agent.Options{Env: standIn(t, "rm sum.go; ln -s /etc/passwd sum.go\n"+said(agent.Codex, saysSure))})
-	if _, err := r.visit(t.Context(), t, workspace.Auto, f, nil); err == nil || !strings.Contains(err.Error(), "see what it changed") || !strings.Contains(err.Error(), "sum.go") {
+	f := agent.New(agent.Codex, agent.Options{Env: standIn(t, "rm sum.py; ln -s /etc/passwd sum.py\n"+said(agent.Codex, saysSure))})
+	if _, err := r.visit(t.Context(), t, workspace.Auto, f, nil); err == nil || !strings.Contains(err.Error(), "see what it changed") || !strings.Contains(err.Error(), "sum.py") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -150,10 +150,10 @@ func TestWhatIsNoPatch(t *testing.T) {
 // An agent that makes the test pass by changing the test, or is not sure of what it did, changes nothing.
 func TestWhatIsNotLetThrough(t *testing.T) {
 	cases := []struct{ name, script, text, want string }{
-		{"the test", "sed -i 's/!= 5/!= -1/' sum_test.go", saysSure, "changed-test"},
-		{"not sure", "sed -i 's/a - b/a + b/' sum.go", `{"status":"fixed","summary":"s","confidence":60}`, "Low confidence"},
-		{"it does not say how sure", "sed -i 's/a - b/a + b/' sum.go", "I am sure.", "Low confidence"},
-		{"it does not help", "echo '// better' >>sum.go", saysSure, "refused"},
+		{"the test", "sed -i 's/!= 5/!= -1/' test_sum.py", saysSure, "changed-test"},
+		{"not sure", "sed -i 's/a - b/a + b/' sum.py", `{"status":"fixed","summary":"s","confidence":60}`, "Low confidence"},
+		{"it does not say how sure", "sed -i 's/a - b/a + b/' sum.py", "I am sure.", "Low confidence"},
+		{"it does not help", "echo '# better' >>sum.py", saysSure, "refused"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -163,7 +163,7 @@ func TestWhatIsNotLetThrough(t *testing.T) {
 			if err != nil || end == "converged" {
 				t.Fatalf("ended %s (%s), %v", end, s.Reason, err)
 			}
-			if r.read(t, "sum.go") != sample["sum.go"] || r.read(t, "sum_test.go") != sample["sum_test.go"] {
+			if r.read(t, "sum.py") != sample["sum.py"] || r.read(t, "test_sum.py") != sample["test_sum.py"] {
 				t.Error("the tree was changed")
 			}
 			if all := fmt.Sprint(s.Failures); !strings.Contains(all, c.want) {
@@ -176,16 +176,16 @@ func TestWhatIsNotLetThrough(t *testing.T) {
 // In a dry run an agent works as ever, one round after the other: what it has made is told, and in the next round is where it left it; the tree stays as it is.
 func TestDryRun(t *testing.T) {
 	r := newRepository(t)
-	r.put(t, "twice.go", "package sample\n\n// Twice doubles.\nfunc Twice(n int) int { return n - n }\n")
-	r.put(t, "twice_test.go", "package sample\n\nimport \"testing\"\n\nfunc TestTwice(t *testing.T) {\n\tif got := Twice(2); got != 4 {\n\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n")
-	script := "if grep -q 'a - b' sum.go; then sed -i 's/a - b/a + b/' sum.go; else sed -i 's/n - n/n + n/' twice.go; fi\n" + said(agent.Codex, saysSure)
+	r.put(t, "twice.py", "def twice(n):\n    return n - n\n")
+	r.put(t, "test_sum.py", "from sum import plus\nfrom twice import twice\n\nwrong = []\nif plus(2, 3) != 5:\n    wrong.append(\"sum.py:2: error: TestSum\")\nif twice(2) != 4:\n    wrong.append(\"twice.py:2: error: TestTwice\")\nif wrong:\n    raise SystemExit(\"\\n\".join(wrong))\n")
+	script := "if grep -q 'a - b' sum.py; then sed -i 's/a - b/a + b/' sum.py; else sed -i 's/n - n/n + n/' twice.py; fi\n" + said(agent.Codex, saysSure)
 	g := goal(4)
 	g.DryRun = true
 	s, end, err := r.loop(t, agent.New(agent.Codex, agent.Options{Env: standIn(t, script)})).Start(t.Context(), g)
-	if err != nil || end != "paused" || s.Kept == nil || !slices.Equal(s.Kept.Patch.Paths(), []string{"sum.go", "twice.go"}) {
+	if err != nil || end != "paused" || s.Kept == nil || !slices.Equal(s.Kept.Patch.Paths(), []string{"sum.py", "twice.py"}) {
 		t.Errorf("ended %s (%s, %q) with %+v, %v", end, s.Reason, s.Notes, s.Kept, err)
 	}
-	if r.read(t, "sum.go") != sample["sum.go"] || !strings.Contains(r.read(t, "twice.go"), "n - n") {
+	if r.read(t, "sum.py") != sample["sum.py"] || !strings.Contains(r.read(t, "twice.py"), "n - n") {
 		t.Error("the tree was changed")
 	}
 }

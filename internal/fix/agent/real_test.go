@@ -82,15 +82,15 @@ type repository struct {
 	copies      atomic.Int64
 }
 
+// sample is a fault in a program whose test starts at once: what is tested here is what agents do. Other tests of theirs are run in TestRealAgentsHealOtherLanguages.
 var sample = map[string]string{
-	"go.mod":      "module sample\n\ngo 1.26\n",
-	"sum.go":      "package sample\n\n// Sum adds.\nfunc Sum(a, b int) int { return a - b }\n",
-	"sum_test.go": "package sample\n\nimport \"testing\"\n\nfunc TestSum(t *testing.T) {\n\tif got := Sum(2, 3); got != 5 {\n\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n",
+	"sum.py":      "def plus(a, b):\n    return a - b\n",
+	"test_sum.py": "from sum import plus\n\ngot = plus(2, 3)\nif got != 5:\n    raise SystemExit(f\"sum.py:2: error: TestSum: got {got}\")\n",
 	"notes.txt":   "committed\n",
-	".gitignore":  "*.log\n",
+	".gitignore":  "*.log\n__pycache__/\n",
 }
 
-var testSample = check.Check{Name: "test.go", Lang: "go", Run: []string{"go", "test", "-json", "./..."}, Parser: "gotest"}
+var testSample = check.Check{Name: "test", Lang: "python", Run: []string{"python3", "test_sum.py"}, Parser: "gcc"}
 
 func newRepository(t testing.TB) *repository {
 	t.Helper()
@@ -211,7 +211,7 @@ func TestRealAgentsHeal(t *testing.T) {
 		t.Run(string(k), func(t *testing.T) {
 			t.Parallel()
 			heals(t, newRepository(t), k, nil, []string{"cat notes.txt untracked.txt; env; cat /proc/self/environ /proc/$PPID/environ",
-				"sed -i 's/a - b/a + b/' sum.go && echo x > out.log && " + commits + " && git config core.bare true"})
+				"sed -i 's/a - b/a + b/' sum.py && echo x > out.log && " + commits + " && git config core.bare true"})
 		})
 	}
 }
@@ -225,7 +225,7 @@ func TestRealAgentsHealGuarded(t *testing.T) {
 				t.Parallel()
 				r := newRepository(t)
 				r.put(t, "fettle.yaml", policies[name])
-				heals(t, r, k, guard(k), []string{"cat notes.txt untracked.txt", "sed -i 's/a - b/a + b/' sum.go", "echo x > out.log", commits})
+				heals(t, r, k, guard(k), []string{"cat notes.txt untracked.txt", "sed -i 's/a - b/a + b/' sum.py", "echo x > out.log", commits})
 			})
 		}
 	}
@@ -235,6 +235,7 @@ func TestRealAgentsHealGuarded(t *testing.T) {
 func heals(t *testing.T, r *repository, k agent.Kind, guard agent.Guard, commands []string) {
 	t.Helper()
 	testenv.NeedTool(t, string(k))
+	testenv.NeedTool(t, "python3")
 	var calls []fakemodel.Call
 	for _, c := range commands {
 		calls = append(calls, shell(k, c))
@@ -247,10 +248,10 @@ func heals(t *testing.T, r *repository, k agent.Kind, guard agent.Guard, command
 	if err != nil || end != "converged" {
 		t.Fatalf("ended %s (%s, %q), %v\n%s", end, s.Reason, s.Notes, err, bytes.Join(m.Requests(), []byte("\n")))
 	}
-	if !strings.Contains(r.read(t, "sum.go"), "a + b") || r.read(t, "notes.txt") != "not committed\n" || r.read(t, "untracked.txt") != "mine\n" {
+	if !strings.Contains(r.read(t, "sum.py"), "a + b") || r.read(t, "notes.txt") != "not committed\n" || r.read(t, "untracked.txt") != "mine\n" {
 		t.Error("the tree is not what it should be")
 	}
-	if status := r.git(t, "status", "--porcelain"); head != r.git(t, "rev-parse", "HEAD") || strings.Contains(status, "out.log") || !strings.Contains(status, " M sum.go") {
+	if status := r.git(t, "status", "--porcelain"); head != r.git(t, "rev-parse", "HEAD") || strings.Contains(status, "out.log") || !strings.Contains(status, " M sum.py") {
 		t.Errorf("git was changed: %s", status)
 	}
 	heard := string(bytes.Join(m.Requests(), nil))
@@ -270,7 +271,7 @@ func TestRealAgentsPlayed(t *testing.T) {
 		t.Run(string(k), func(t *testing.T) {
 			t.Parallel()
 			testenv.NeedTool(t, string(k))
-			mends := shell(k, "sed -i 's/a - b/a + b/' sum.go")
+			mends := shell(k, "sed -i 's/a - b/a + b/' sum.py")
 			var text bytes.Buffer
 			lines := json.NewEncoder(&text)
 			err := errors.Join(lines.Encode(map[string]any{"whole": "TestSum", "calls": []any{map[string]any{"name": mends.Tool, "input": mends.Input}}}),
@@ -287,7 +288,7 @@ func TestRealAgentsPlayed(t *testing.T) {
 			r := newRepository(t)
 			f := agent.New(k, agent.Options{Env: environment(t, k, server.URL), Model: model(k)})
 			s, end, err := r.loop(t, f).Start(t.Context(), goal(3))
-			if err != nil || end != "converged" || !strings.Contains(r.read(t, "sum.go"), "a + b") {
+			if err != nil || end != "converged" || !strings.Contains(r.read(t, "sum.py"), "a + b") {
 				t.Errorf("ended %s (%s, %q), %v", end, s.Reason, s.Notes, err)
 			}
 		})
@@ -296,30 +297,33 @@ func TestRealAgentsPlayed(t *testing.T) {
 
 // others are samples in other languages, in one repository.
 var others = map[string]string{
-	"sums.py": "def total(prices):\n    return sum(prices[1:])\n", "test_sums.py": "from sums import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n",
+	"go.mod": "module sums\n\ngo 1.26\n", "sums.go": "// Package sums adds.\npackage sums\n\n// Total adds two.\nfunc Total(a, b int) int { return a - b }\n",
+	"sums_test.go": "package sums\n\nimport \"testing\"\n\nfunc TestTotal(t *testing.T) {\n\tif got := Total(2, 3); got != 5 {\n\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n",
+	"sums.py":      "def total(prices):\n    return sum(prices[1:])\n", "test_sums.py": "from sums import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n",
 	"sums.js": "exports.total = (prices) => prices.slice(1).reduce((a, b) => a + b, 0);\n", "sums.test.js": "const test = require('node:test');\nconst assert = require('node:assert');\nconst { total } = require('./sums.js');\n\ntest('total', () => assert.equal(total([1, 2]), 3));\n",
 }
 
-// Each of the real agents heals Python and JavaScript as it heals Go.
+// Each of the real agents heals what the test runners of Go, Python and JavaScript complain of.
 func TestRealAgentsHealOtherLanguages(t *testing.T) {
 	checks := []check.Check{
-		{Name: "test.py", Lang: "python", Run: []string{"pytest", "-q"}, Parser: "pytest"},
+		{Name: "test.go", Lang: "go", Run: []string{"go", "test", "-json", "./..."}, Parser: "gotest"},
+		{Name: "test.py", Lang: "python", Run: []string{"pytest", "-q", "test_sums.py"}, Parser: "pytest"},
 		{Name: "test.js", Lang: "javascript", Run: []string{"node", "--test", "--test-reporter=tap"}, Parser: "tap"},
 	}
 	for _, k := range agent.Kinds {
 		t.Run(string(k), func(t *testing.T) {
 			t.Parallel()
-			for _, tool := range []string{string(k), "pytest", "node"} {
+			for _, tool := range []string{string(k), "go", "pytest", "node"} {
 				testenv.NeedTool(t, tool)
 			}
 			r := newRepository(t)
 			for name, text := range others {
 				r.put(t, name, text)
 			}
-			m := fakemodel.Start(t, []fakemodel.Call{shell(k, "sed -i 's/\\[1:\\]//' sums.py; sed -i 's/.slice(1)//' sums.js")}, nil, nil)
+			m := fakemodel.Start(t, []fakemodel.Call{shell(k, "sed -i 's/a - b/a + b/' sums.go; sed -i 's/\\[1:\\]//' sums.py; sed -i 's/.slice(1)//' sums.js")}, nil, nil)
 			m.Ends(saysSure)
-			s, end, err := r.loop(t, agent.New(k, agent.Options{Env: environment(t, k, m.URL), Model: model(k)}), checks...).Start(t.Context(), heal.Goal{Checks: []string{"test.py", "test.js"}, Iterations: 2})
-			if err != nil || end != "converged" || strings.Contains(r.read(t, "sums.py"), "[1:]") || strings.Contains(r.read(t, "sums.js"), "slice") {
+			s, end, err := r.loop(t, agent.New(k, agent.Options{Env: environment(t, k, m.URL), Model: model(k)}), checks...).Start(t.Context(), heal.Goal{Checks: []string{"test.go", "test.py", "test.js"}, Iterations: 2})
+			if err != nil || end != "converged" || strings.Contains(r.read(t, "sums.go"), "a - b") || strings.Contains(r.read(t, "sums.py"), "[1:]") || strings.Contains(r.read(t, "sums.js"), "slice") {
 				t.Errorf("ended %s (%s), %v", end, s.Reason, err)
 			}
 		})
@@ -343,7 +347,7 @@ func TestRealAgentsGoOn(t *testing.T) {
 			t.Parallel()
 			testenv.NeedTool(t, string(k))
 			r := newRepository(t)
-			m := fakemodel.Start(t, []fakemodel.Call{shell(k, "echo first-time; sed -i 's/a - b/b + a/' sum.go"), {}, shell(k, "sed -i 's/a - b/a + b/' sum.go")}, nil, nil)
+			m := fakemodel.Start(t, []fakemodel.Call{shell(k, "echo first-time; sed -i 's/a - b/b + a/' sum.py"), {}, shell(k, "sed -i 's/a - b/a + b/' sum.py")}, nil, nil)
 			m.Ends(saysSure)
 			talks := filepath.Join(r.state, "talks")
 			l := r.loop(t, agent.New(k, agent.Options{Env: environment(t, k, m.URL), Model: model(k), Conversations: talks}))
@@ -365,7 +369,7 @@ func TestRealAgentsGoOn(t *testing.T) {
 				return o, nil
 			}
 			s, end, err := l.Start(t.Context(), goal(3))
-			if err != nil || end != "converged" || asked != 2 || !strings.Contains(r.read(t, "sum.go"), "{ return a + b }") {
+			if err != nil || end != "converged" || asked != 2 || !strings.Contains(r.read(t, "sum.py"), "return a + b") {
 				t.Fatalf("ended %s (%s) after %d opinions, %v\n%s", end, s.Reason, asked, err, bytes.Join(m.Requests(), []byte("\n")))
 			}
 			again := string(m.Requests()[first])
@@ -392,7 +396,7 @@ func TestRealAgentsGoOn(t *testing.T) {
 func TestRealSubscription(t *testing.T) {
 	testenv.NeedTool(t, "claude")
 	r := newRepository(t)
-	m := fakemodel.Start(t, []fakemodel.Call{shell(agent.Claude, "env; echo '// 1' >>sum.go")}, nil, nil)
+	m := fakemodel.Start(t, []fakemodel.Call{shell(agent.Claude, "env; echo '# 1' >>sum.py")}, nil, nil)
 	m.Ends(saysSure)
 	token := "sk-ant-oat01-" + strings.Repeat("subscribed", 8)
 	var shown []string
@@ -412,7 +416,7 @@ func TestRealSubscription(t *testing.T) {
 			t.Errorf("told was %q", text)
 		}
 	})
-	if err != nil || !slices.Equal(c.Patch.Paths(), []string{"sum.go"}) {
+	if err != nil || !slices.Equal(c.Patch.Paths(), []string{"sum.py"}) {
 		t.Fatalf("its patch is %v, %v", c.Patch.Paths(), err)
 	}
 	if len(shown) < 4 || shown[0] != "Bearer "+token || !strings.Contains(shown[1], "oauth") {
@@ -430,7 +434,7 @@ func TestRealAgentsThatFail(t *testing.T) {
 			t.Parallel()
 			testenv.NeedTool(t, string(k))
 			r := newRepository(t)
-			script := []fakemodel.Call{shell(k, "echo '// 1' >>sum.go"), shell(k, "echo '// 2' >>sum.go")}
+			script := []fakemodel.Call{shell(k, "echo '# 1' >>sum.py"), shell(k, "echo '# 2' >>sum.py")}
 			m := fakemodel.Start(t, script, nil, nil)
 			if c, _, err := talkTo(t, r, k, m, agent.Options{MaxTurns: 1}); err == nil || !strings.HasSuffix(err.Error(), "it was not done within its 1 turns") {
 				t.Errorf("got %v, %v", c, err)
@@ -486,9 +490,9 @@ func TestRealAgentsAreGuarded(t *testing.T) {
 				if policy != "" {
 					r.put(t, "fettle.yaml", policy)
 				}
-				m := fakemodel.Start(t, []fakemodel.Call{shell(k, "git checkout -- notes.txt"), shell(k, commits+" && echo '// 0' >>sum.go"), shell(k, "echo '// 1' >>sum.go")}, nil, nil)
+				m := fakemodel.Start(t, []fakemodel.Call{shell(k, "git checkout -- notes.txt"), shell(k, commits+" && echo '# 0' >>sum.py"), shell(k, "echo '# 1' >>sum.py")}, nil, nil)
 				c, notes, err := talkTo(t, r, k, m, agent.Options{Guard: guard(k)})
-				if err != nil || !slices.Equal(c.Patch.Paths(), []string{"sum.go"}) {
+				if err != nil || !slices.Equal(c.Patch.Paths(), []string{"sum.py"}) {
 					t.Errorf("its patch is %v, %v", c.Patch.Paths(), err)
 				}
 				if heard := string(bytes.Join(m.Requests(), nil)); !strings.Contains(heard, "fettle guard") {
@@ -517,7 +521,7 @@ func TestRealSubagents(t *testing.T) {
 		t.Run(strconv.FormatBool(may), func(t *testing.T) {
 			t.Parallel()
 			r := newRepository(t)
-			m := fakemodel.Start(t, []fakemodel.Call{send}, []fakemodel.Call{shell(agent.Claude, "echo '// 1' >>sum.go")}, nil)
+			m := fakemodel.Start(t, []fakemodel.Call{send}, []fakemodel.Call{shell(agent.Claude, "echo '# 1' >>sum.py")}, nil)
 			c, _, err := talkTo(t, r, agent.Claude, m, agent.Options{Subagents: may})
 			if err != nil || (len(c.Patch) == 1) != may {
 				t.Errorf("its patch is %v, %v", c.Patch.Paths(), err)
