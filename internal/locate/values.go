@@ -3,10 +3,10 @@ package locate
 import (
 	"bytes"
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
+	"fettle/internal/pattern"
 	"fettle/internal/runner"
 )
 
@@ -24,9 +24,9 @@ const (
 
 var (
 	// variable is what people call one; what else has a value says less than it takes room.
-	variable = regexp.MustCompile(`^[\pL_$][\pL\pN_$]*(\.[\pL_$][\pL\pN_$]*)*$`)
+	variable = pattern.New(`^[\pL_$][\pL\pN_$]*(\.[\pL_$][\pL\pN_$]*)*$`)
 	// typeName bounds what a type may be called: programs make types while they run, under any name.
-	typeName = regexp.MustCompile(`^[\pL_$*\[(<{][\pL\pN_$.,|*&<>\[\](){}/ -]{0,79}$`)
+	typeName = pattern.New(`^[\pL_$*\[(<{][\pL\pN_$.,|*&<>\[\](){}/ -]{0,79}$`)
 	// callable are the types of what is no data, by the first word.
 	callable = []string{"function", "func", "builtin_function_or_method", "method", "module", "type", "Function", "ABCMeta"}
 )

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"fettle/internal/pattern"
 )
 
 // Size is how much a commit changes.
@@ -60,7 +62,7 @@ var empty = regexp.MustCompile(`(?i)\b(various|misc|miscellaneous)\b|^\W*((some|
 // credits are lines that speak of who wrote a commit, and with what.
 var credits = regexp.MustCompile(`(?im)^\s*co-authored-by:|generated (with|by)|^\s*🤖`)
 
-var scope = regexp.MustCompile(`^[^\s:][^:]{0,60}: \S`)
+var scope = pattern.New(`^[^\s:][^:]{0,60}: \S`)
 
 // Check says what is wrong with a message for a change of this size; nil: nothing. A message may always be longer than its size asks for, as it then says more.
 func Check(text string, size Size) error {

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"fettle/internal/fix"
+	"fettle/internal/pattern"
 	"fettle/internal/policy/secret"
 )
 
@@ -35,7 +35,7 @@ type talkState struct {
 }
 
 // conversationID is what ids of conversations look like: nothing that leads elsewhere as a path, or that is an option.
-var conversationID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
+var conversationID = pattern.New(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
 
 // again is how often it is looked whether another run of the same conversation has ended.
 const again = 50 * time.Millisecond

@@ -6,9 +6,9 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"fettle/internal/pattern"
 	"fettle/internal/phrase"
 )
 
@@ -91,7 +91,7 @@ func key(e environ, names ...string) (name, value string, err error) {
 const stand = "fettle-adds-the-key"
 
 // modelName is what the name of a model may look like: never an option.
-var modelName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/@\[\]-]{0,199}$`)
+var modelName = pattern.New(`^[A-Za-z0-9][A-Za-z0-9._:/@\[\]-]{0,199}$`)
 
 // write puts a file into a home.
 func write(home, name, text string) error {
