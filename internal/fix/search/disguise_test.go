@@ -38,6 +38,11 @@ func TestDisguised(t *testing.T) {
 			"from a import within\n\n\ndef test_yes():\n    assert within('ace', 'abcde')\n\n\ndef test_no():\n    assert not within('aec', 'abcde')\n",
 			"            i += 1\n    return i == len(s)\n", "what is done where no condition holds may not belong there",
 		},
+		"a statement": {
+			"def longest(heights):\n    best, run = 0, 0\n    for i, h in enumerate(heights):\n        if i == 0 or h != heights[i - 1]:\n            run = 0\n        run += 1\n        if run > best:\n            best = run\n            run = 0\n    return best\n",
+			"from a import longest\n\n\ndef test_two():\n    assert longest([1, 2, 2, 3]) == 2\n\n\ndef test_three():\n    assert longest([7, 7, 7]) == 3\n\n\ndef test_one():\n    assert longest([4]) == 1\n    assert longest([]) == 0\n",
+			"            best = run\n    return best\n", "the statement `run = 0` does not belong there",
+		},
 		"a loop, where nothing else passes": {
 			"def total(prices):\n    s = 0\n    for p in prices:\n        s += p\n    for p in prices:\n        s -= p * len(prices)\n        s += 1\n    return s\n",
 			"from a import total\n\n\ndef test_two():\n    assert total([10, 20]) == 30\n\n\ndef test_three():\n    assert total([1, 2, 3]) == 6\n\n\ndef test_none():\n    assert total([]) == 0\n",

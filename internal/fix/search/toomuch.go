@@ -140,7 +140,7 @@ func (x *hit) plainForms() (out []proposal) {
 				put(s, c)
 				forms++
 			}
-			if plain(s.Node) {
+			if plain(s.Node) && len(s.Parent.All(code.Stmt)) > 1 { // nobody writes a branch that does nothing
 				deleteStatement(s, func(c change) { put(s, c); forms++ })
 			}
 		}
