@@ -44,6 +44,8 @@ func runnerSpecials(name string) special {
 		return tsc
 	case "foreign":
 		return foreign
+	case "wrapped":
+		return wrapped
 	}
 	return nil
 }
@@ -173,4 +175,10 @@ func itself(v *invocation, _ []value) (value, bool) {
 	program, file, _ := strings.Cut(v.name, " ")
 	v.leave()
 	return v.runFile(known(file), languageOf(program), v.operands), true
+}
+
+// wrapped runs the command that a subcommand's name begins: nyc npm test, fvm flutter test.
+func wrapped(v *invocation, args []value) (value, bool) {
+	_, name, _ := strings.Cut(v.name, " ")
+	return v.run(append([]value{known(name)}, args...)), true
 }

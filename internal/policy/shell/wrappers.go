@@ -28,7 +28,7 @@ func wrapperSpecials(name string) special {
 		}
 	case "stdin-script":
 		return stdinScript
-	case "npx", "just", "commands", "nodemon", "gorun", "railsrunner", "either", "itself", "recipes", "builds", "cmake", "tests", "gotests", "cargo", "filter", "argfile", "tsc", "foreign":
+	case "npx", "just", "commands", "nodemon", "gorun", "railsrunner", "either", "itself", "recipes", "builds", "cmake", "tests", "gotests", "cargo", "filter", "argfile", "tsc", "foreign", "wrapped":
 		return runnerSpecials(name)
 	case "pip":
 		return pip

@@ -29,7 +29,7 @@ type recipeFile struct {
 
 var recipeFiles = []recipeFile{
 	{[]string{"just"}, []string{"justfile", ".justfile", "Justfile"}, "just"},
-	{[]string{"task"}, []string{"Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml", "Taskfile.dist.yaml"}, "task"},
+	{[]string{"task", "go-task"}, []string{"Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml", "Taskfile.dist.yaml"}, "task"},
 	{[]string{"rake"}, []string{"Rakefile", "rakefile", "Rakefile.rb", "rakefile.rb"}, "ruby"},
 	{[]string{"invoke", "inv"}, []string{"tasks.py"}, "python"},
 	{[]string{"doit"}, []string{"dodo.py"}, "python"},

@@ -41,7 +41,7 @@ func goTests(v *invocation, _ []value) (value, bool) {
 		return value{}, false
 	}
 	switch v.name {
-	case "go test", "go bench":
+	case "go test", "go bench", "richgo test":
 		v.ownFiles(v.packages(v.operands), func(rel string) bool { return strings.HasSuffix(rel, "_test.go") }, v.test)
 	case "dlv", "air":
 		v.sources(everything, "go")
@@ -94,12 +94,13 @@ func cargo(v *invocation, _ []value) (value, bool) {
 	if v.dry {
 		return value{}, false
 	}
-	tests := slices.Contains([]string{"cargo test", "cargo t", "cargo bench", "cargo nextest", "cargo tarpaulin", "cargo llvm-cov", "cargo mutants", "cargo insta test", "cargo miri", "cargo careful", "cargo run", "cargo r"}, v.name)
-	builds := tests || slices.Contains([]string{"cargo build", "cargo b", "cargo check", "cargo c", "cargo clippy", "cargo doc", "cargo d", "cargo rustc", "cargo fix", "cargo watch"}, v.name)
+	name := v.name[strings.LastIndexByte(v.name, ' ')+1:]
+	tests := oneWord(" test t bench nextest tarpaulin llvm-cov mutants miri careful run r ", name)
+	builds := tests || oneWord(" build b check c clippy doc d rustc fix watch ", name)
 	v.ownFiles(everything, func(rel string) bool {
 		return tests && strings.HasSuffix(rel, ".rs") || builds && slashpath.Base(rel) == "build.rs"
 	}, v.test)
-	if strings.HasPrefix(v.name, "cargo b") { // build, and bench
+	if name[0] == 'b' { // build, and bench
 		v.sources(everything, "rust")
 	}
 	return value{}, false
