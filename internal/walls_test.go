@@ -24,6 +24,7 @@ var neighbours = map[string][]string{
 	"edit":                {"pattern"},
 	"lang":                {"pattern"},
 	"loose":               {"pattern"},
+	"message":             {"pattern"},
 	"silence":             {"lang", "pattern"},
 	"verdict":             {"diag", "edit"},
 	"workspace":           {"git", "journal", "policy/path", "proc", "proc/inside", "proc/landlock"},
