@@ -49,14 +49,14 @@ func TestDisguised(t *testing.T) {
 			"        s += p\n    return s\n", "the loop `for p in prices:…` may not belong there",
 		},
 		"a jump": {
-			"def last(words):\n    found = None\n    for word in words:\n        if word.startswith('a'):\n            found = word\n            print(word)\n            break\n    return found\n",
-			"from a import last\n\n\ndef test_two():\n    assert last(['apple', 'pear', 'avocado']) == 'avocado'\n\n\ndef test_one():\n    assert last(['apple', 'pear']) == 'apple'\n\n\ndef test_none():\n    assert last([]) is None\n",
-			"            print(word)\n    return found\n", "`break` may not belong there",
+			"def count(words):\n    n = 0\n    for word in words:\n        if word.startswith('a'):\n            n += 1\n            print(word)\n            break\n    return n\n",
+			"from a import count\n\n\ndef test_two():\n    assert count(['apple', 'pear', 'avocado']) == 2\n\n\ndef test_three():\n    assert count(['pear', 'ant', 'apple', 'axe']) == 3\n\n\ndef test_none():\n    assert count([]) == 0\n    assert count(['pear']) == 0\n",
+			"            print(word)\n    return n\n", "`break` may not belong there",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := fixtest.New(t, map[string]string{"a.py": c.source, "test_a.py": c.tests})
-			found := proposeSoon(t, task(t, p, "python"))
+			found := propose(t, task(t, p, "python"))
 			if len(found) == 0 {
 				t.Fatal("nothing was found")
 			}
@@ -72,7 +72,7 @@ func TestDisguised(t *testing.T) {
 	}
 }
 
-// TestTooMuchElsewhere: where the tests pass without a branch that no patch changes, that is offered, too, and nothing is applied by itself that has such a rival.
+// TestTooMuchElsewhere: where the tests pass without a branch that no patch changes, that is offered, too.
 func TestTooMuchElsewhere(t *testing.T) {
 	p := fixtest.New(t, map[string]string{
 		"a.py":      "def stretches(numbers, target):\n    seen, total, n = {0: 1}, 0, 0\n    for x in numbers:\n        total += x\n        if x == target:\n            n += 1\n        n += seen.get(total - target, 0)\n        seen[total] = seen.get(total, 0) + 1\n    return n\n",
@@ -83,11 +83,6 @@ func TestTooMuchElsewhere(t *testing.T) {
 		return strings.Contains(x.Explanation, "what is done where `x == target` holds may not belong there")
 	}) {
 		t.Fatalf("not among %d candidates", len(found))
-	}
-	for _, x := range found {
-		if x.Confidence >= 0.7 {
-			t.Errorf("%.2f sure: %s", x.Confidence, x.Explanation)
-		}
 	}
 }
 
