@@ -101,12 +101,15 @@ func Draw(a Ask) (*Bounds, error) {
 
 // freeProject frees the project around a folder, and what git keeps of it elsewhere.
 func (b *Bounds) freeProject(work string) error {
-	work, err := filepath.EvalSymlinks(work)
+	at, err := filepath.EvalSymlinks(work)
 	if err != nil {
 		return err
 	}
-	b.Project = projectRoot(work, b.Home)
-	if within(b.Home, b.Project) {
+	if named := b.named(work); at != named && within(at, b.Home) { // an agent may have put it there
+		return fmt.Errorf("%w: %s leads to %s: start the program there, if that is the project", ErrAll, work, at)
+	}
+	b.Project = projectRoot(at, b.Home)
+	if b.leadsHome(b.Project) {
 		return fmt.Errorf("%w: the project would be %s, and your home lies in it: start the program in a folder of its own below", ErrAll, b.Project)
 	}
 	b.free(Place{Path: b.Project, Why: "the project"})
@@ -134,11 +137,27 @@ func (b *Bounds) freeAlso(dir string) error {
 	if info, err := os.Stat(path); err != nil || !info.IsDir() {
 		return fmt.Errorf("%w, and cannot be freed: %s", ErrNoFolder, dir)
 	}
-	if within(b.Home, path) {
+	if b.leadsHome(path) {
 		return fmt.Errorf("%w: your home lies in %s", ErrAll, path)
 	}
 	b.free(Place{Path: path, Why: "freed by you"})
 	return nil
+}
+
+// leadsHome reports that a folder holds the home, or is it, by any of its names.
+func (b *Bounds) leadsHome(dir string) bool {
+	return slices.ContainsFunc(b.roots, func(root string) bool { return within(root, dir) })
+}
+
+// named is a path below the home as it is without the links that lead to the home.
+func (b *Bounds) named(path string) string {
+	path = filepath.Clean(path)
+	for _, root := range b.roots {
+		if rest, below := strings.CutPrefix(path, root+"/"); below {
+			return filepath.Join(b.Home, rest)
+		}
+	}
+	return path
 }
 
 // free adds a place, unless it is free already.

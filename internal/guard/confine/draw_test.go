@@ -79,21 +79,23 @@ var always = []string{".cache (new)", ".local/state (new)"}
 
 func TestProjects(t *testing.T) {
 	home := house(t, map[string]string{
-		"a/sub/": "", "a/.git/HEAD": "", "plain/": "", ".git/HEAD": "",
+		"a/sub/": "", "a/.git/HEAD": "", "a/.git/objects/": "", "plain/": "", ".git/HEAD": "", ".git/objects/": "", "empty/.git/": "", "empty/in/": "",
 		// a linked working tree of a, a submodule of a, and two whose files name what does not name them
 		"linked/.git": "gitdir: ../a/.git/worktrees/linked\n", "a/.git/worktrees/linked/gitdir": "/nowhere\n",
-		"a/mod/.git": "gitdir: ../.git/modules/mod\n", "a/.git/modules/mod/config": "[core]\n\tbare = false\n\tworktree = ../../../mod\n",
+		"a/mod/.git": "gitdir: ../.git/modules/mod\n", "a/.git/modules/mod/HEAD": "", "a/.git/modules/mod/objects/": "", "a/.git/modules/mod/config": "[core]\n\tbare = false\n\tworktree = ../../../mod\n",
 		"liar/.git": "gitdir: " + "../a/.git/worktrees/linked\n", "thief/.git": "gitdir: ../a/.git\n", "a/.git/config": "[core]\n\tbare = false\n[remote]\n\tworktree = /\n",
 		"lost/.git": "gitdir: ../gone\n", "way": "->a",
+		// what an agent may have written: a working tree that names itself in a folder of that name, settings of somebody's behind a link, and a repository's that are none
+		"code/worktrees/feat/.git": "gitdir: .\n", "code/worktrees/feat/gitdir": ".git\n", "dot/.git": "gitdir: ../.ssh\n", "dot/config": "[core]\n\tworktree = ../dot\n", ".ssh/config": "->../dot/config", ".ssh/HEAD": "", ".ssh/objects/": "",
 	})
 	put(t, filepath.Join(home, "a/.git/worktrees/linked/gitdir"), filepath.Join(home, "linked/.git")+"\n")
 	for work, want := range map[string][]string{
-		"a": {"a"}, "a/sub": {"a"}, "plain": {"plain"}, "way/sub": {"a"}, "lost": {"lost"},
+		"a": {"a"}, "a/sub": {"a"}, "plain": {"plain"}, "lost": {"lost"}, "empty/in": {"empty/in"}, "code/worktrees/feat": {"code/worktrees/feat"}, "dot": {"dot"},
 		"linked": {"linked", "a/.git"}, "a/mod": {"a/mod", "a/.git/modules/mod"}, "liar": {"liar"}, "thief": {"thief"},
 	} {
 		b := draw(t, home, work, nil)
 		same(t, frees(b), append(want, always...)...)
-		if doubt := work == "liar" || work == "thief"; doubt != (len(b.Kept) == 1) {
+		if doubt := slices.Contains([]string{"liar", "thief", "dot", "code/worktrees/feat"}, work); doubt != (len(b.Kept) == 1) {
 			t.Errorf("%s: %v", work, b.Kept)
 		}
 	}
@@ -104,7 +106,7 @@ func TestProjects(t *testing.T) {
 		t.Errorf("%+v, %v", b, err)
 	}
 	for _, bad := range []Ask{
-		{Home: home, Work: home}, {Home: home, Work: filepath.Dir(home)}, {Home: home, Work: "/"}, {Home: "", Work: outside}, {Home: "home", Work: outside}, {Home: "/", Work: outside},
+		{Home: home, Work: filepath.Join(home, "way/sub")}, {Home: home, Work: home}, {Home: home, Work: filepath.Dir(home)}, {Home: home, Work: "/"}, {Home: "", Work: outside}, {Home: "home", Work: outside}, {Home: "/", Work: outside},
 		{Home: filepath.Join(home, "gone"), Work: outside}, {Home: home, Work: outside, Also: []string{home}}, {Home: home, Work: outside, Also: []string{"/"}}, {Home: home, Work: outside, Also: []string{filepath.Join(home, "gone")}},
 		{Home: home, Work: outside, Also: []string{filepath.Join(home, "a/.git/HEAD")}},
 	} {
@@ -235,5 +237,16 @@ func TestTable(t *testing.T) {
 		if filepath.IsAbs(own) || own != filepath.Clean(own) {
 			t.Errorf("%s", own)
 		}
+	}
+}
+
+// TestPlantedLinks: a link in a place that may be changed frees nothing of the home, as who worked there before may have made it; nor does a variable that names a file, or another name of the home.
+func TestPlantedLinks(t *testing.T) {
+	home := house(t, map[string]string{"work/.git/HEAD": "", "work/.git/objects/": "", "notes/n": "", ".cache/go-build": "->../notes", ".cache/pip": "->../.bashrc", ".bashrc": "", "note.txt": ""})
+	at := func(name string) string { return filepath.Join(home, name) }
+	b := draw(t, home, "work", map[string]string{"GOCACHE": at(".cache/go-build"), "PIP_CACHE_DIR": at(".cache/pip"), "TMPDIR": at("note.txt")})
+	same(t, frees(b), "work", ".cache", ".local/state (new)")
+	if len(b.Kept) != 3 {
+		t.Errorf("kept: %v", b.Kept)
 	}
 }

@@ -46,7 +46,7 @@ func (h *household) freeRow(r row, by, dir string, counts bool) {
 			return
 		}
 	}
-	if at, ok := resolve(dir); by != "" && (!ok || within(h.Home, at)) {
+	if at, ok := resolve(dir); by != "" && (!ok || h.leadsHome(at)) {
 		if ok {
 			h.keep(by, dir, "your home lies in it")
 		}
@@ -62,14 +62,12 @@ func (h *household) freeRow(r row, by, dir string, counts bool) {
 		if !ok || !h.keeps(at) {
 			continue
 		}
-		if by != "" || at != path {
-			if why := h.unfit(at); why != "" {
-				h.keep(by, path, why)
-				continue
-			}
-		}
 		info, err := os.Stat(at)
 		isFile := r.text != "" || err == nil && !info.IsDir()
+		if why := h.doubtful(by, path, at, isFile); why != "" {
+			h.keep(by, path, why)
+			continue
+		}
 		switch {
 		case err == nil:
 			h.free(Place{Path: at, Why: r.why, file: isFile})
@@ -77,6 +75,22 @@ func (h *household) freeRow(r row, by, dir string, counts bool) {
 			h.free(Place{Path: at, Why: r.why, New: true, file: isFile, text: r.text})
 		}
 	}
+}
+
+// doubtful is why a place that a variable names, or a link leads to, is kept; empty: nothing speaks against it.
+func (h *household) doubtful(by, path, at string, isFile bool) string {
+	if by == "" && at == path {
+		return ""
+	}
+	switch why := h.unfit(at); {
+	case why != "":
+		return why
+	case at != h.named(path) && within(at, h.Home):
+		return "a link leads to " + at + ", and who worked here before may have made it (--also DIR frees that)"
+	case by != "" && isFile:
+		return "it is a file"
+	}
+	return ""
 }
 
 // keep notes that what is named as a program's place is none.
@@ -91,7 +105,7 @@ func (h *household) keep(by, path, why string) {
 
 // unfit is why a folder in the home, to which a variable or a link leads, is no program's; empty: it may be.
 func (h *household) unfit(path string) string {
-	if within(h.Home, path) {
+	if h.leadsHome(path) {
 		return "your home lies in it"
 	}
 	if slices.ContainsFunc(table, func(r row) bool { return r.holds(h.Home, path) }) {

@@ -12,7 +12,8 @@ import (
 // project. Git is not asked: it believes a repository's own settings, which say what they like of where its files are.
 func projectRoot(work, home string) string {
 	for at := work; !within(home, at); at = filepath.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+		dotGit := filepath.Join(at, ".git")
+		if info, err := os.Lstat(dotGit); err == nil && (!info.IsDir() || isRepository(dotGit)) {
 			return at
 		}
 	}
@@ -27,13 +28,20 @@ func gitFolders(root string) (dirs []string, doubt *Named) {
 	if !named {
 		return nil, nil
 	}
-	if common, ok := linkedTo(dir, dotGit); ok {
+	if common, ok := linkedTo(dir, dotGit); ok && !within(root, common) && isRepository(common) {
 		return []string{common}, nil
 	}
-	if tree, ok := workTree(dir); ok && tree == root {
+	if tree, ok := workTree(dir); ok && tree == root && isRepository(dir) {
 		return []string{dir}, nil
 	}
 	return nil, &Named{By: dotGit, Path: dir, Why: "it does not name this folder as its working tree (--also DIR frees it)"}
+}
+
+// isRepository reports that git keeps something in a folder: an empty one, or one with somebody's settings, is none.
+func isRepository(dir string) bool {
+	head, err := os.Lstat(filepath.Join(dir, "HEAD"))
+	objects, err2 := os.Lstat(filepath.Join(dir, "objects"))
+	return err == nil && err2 == nil && !head.IsDir() && objects.IsDir()
 }
 
 // gitFolder is the folder elsewhere that a .git names, by a file or as a link.
@@ -64,7 +72,11 @@ func linkedTo(dir, dotGit string) (common string, ok bool) {
 
 // workTree is what the settings in a submodule's folder name as its working tree (core.worktree).
 func workTree(dir string) (tree string, ok bool) {
-	data, err := os.ReadFile(filepath.Join(dir, "config"))
+	config := filepath.Join(dir, "config")
+	if info, err := os.Lstat(config); err != nil || !info.Mode().IsRegular() { // a link may lead to where an agent writes
+		return "", false
+	}
+	data, err := os.ReadFile(config)
 	if err != nil {
 		return "", false
 	}

@@ -3,6 +3,7 @@ package confine
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,6 +14,9 @@ import (
 
 	"golang.org/x/sys/unix"
 )
+
+// firstOther is the first descriptor behind standard input, output and error.
+const firstOther = 3
 
 // needs is the version of Landlock that keeps files from being emptied in their place (Linux 6.2); links and moves came with the second.
 const needs = 3
@@ -43,6 +47,12 @@ func (b *Bounds) Start(path string, argv, environ []string) error {
 	runtime.LockOSThread() // what is restricted is this thread, and the program begins in it
 	if err := b.restrict(); err != nil {
 		return err
+	}
+	if err := filter(); err != nil {
+		return err
+	}
+	if err := unix.CloseRange(firstOther, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil { // a file that is open already is open within, too
+		return fmt.Errorf("close what is open: %w", err)
 	}
 	return &os.PathError{Op: "exec", Path: path, Err: syscall.Exec(path, argv, environ)} //nolint:gosec // to start what the person names is what it is for
 }
