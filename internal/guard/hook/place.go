@@ -102,8 +102,10 @@ func (t *trail) absent(path string) bool {
 const maxLinks = 40
 
 // follow is a path with the links in it followed, as far as it exists.
+//
+// /dev/stdin, /dev/fd/63 and their like lead to what is open in whoever follows them: not here, but in what the command starts.
 func (t *trail) follow(path string) string {
-	if !filepath.IsAbs(path) {
+	if !filepath.IsAbs(path) || len(path) > 7 && (path[:7] == "/dev/st" || path[:7] == "/dev/fd") {
 		return path
 	}
 	path = filepath.Clean(path)
