@@ -3,9 +3,10 @@ package confine
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // freePrograms frees what programs keep for themselves.
@@ -186,7 +187,7 @@ func repositoryIn(dir string) string {
 }
 
 // namedFolder is a line in which a desktop says what people call their documents, pictures and so on.
-var namedFolder = regexp.MustCompile(`(?m)^XDG_\w+_DIR="\$HOME/([^"]+)"`)
+var namedFolder = pattern.New(`(?m)^XDG_\w+_DIR="\$HOME/([^"]+)"`)
 
 // namedFolders are the folders that a desktop names, below the home.
 func namedFolders(home string, getenv func(string) string) (all []string) {

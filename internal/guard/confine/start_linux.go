@@ -24,6 +24,8 @@ const needs = 3
 // Supported says why nothing can be confined here.
 func Supported() error {
 	switch v := landlock.Version(); {
+	case processors[runtime.GOARCH] == 0:
+		return fmt.Errorf("%w: the system calls of %s are not known", ErrUnsupported, runtime.GOARCH)
 	case v == 0:
 		return fmt.Errorf("%w: this kernel has no Landlock, or it is switched off (security=, lsm=)", ErrUnsupported)
 	case v < needs:
