@@ -50,7 +50,7 @@ func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
 		return nil, nil
 	}
 	h.opts.Time = h.opts.memory.time(about, h.opts.Time)
-	found, err := h.try(ctx, h.sites)
+	found, err := h.try(ctx)
 	h.unit.slips.tell(h.task.Note)
 	if err != nil {
 		return nil, err

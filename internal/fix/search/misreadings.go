@@ -243,9 +243,7 @@ func (s *site) withoutElse(try func(change), why string) {
 	if !branch.Is(code.If, code.Block) || branch.Part != code.Else || len(branch.All(code.Else)) > 0 || !branch.Parent.Is(code.If) {
 		return
 	}
-	end := branch.Parent.Kid(code.Then).End
-	if p := branch.Prev(); p != nil && p.Part == code.Else {
-		end = p.End
+	for _, c := range s.at(branch).withoutArm() {
+		try(change{c.edits, 0.6, why})
 	}
-	try(change{[]edit.Edit{{Start: end, End: branch.End}}, 0.6, why})
 }

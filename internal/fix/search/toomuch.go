@@ -22,14 +22,14 @@ const (
 )
 
 // withoutOne tries the source without one branch, loop, case or jump. It is for where nothing else passes every test: each of these is for a person to say.
-func (h *hunt) withoutOne(ctx context.Context, all []*site) (found, error) {
+func (h *hunt) withoutOne(ctx context.Context) (found, error) {
 	most := mostLeftOut
 	if h.suite.Slow() != "" {
 		most = h.opts.Shown // each trial is a run of its own
 	}
 	limited, cancel := context.WithTimeout(ctx, max(h.opts.Time/leastTime, time.Second))
 	defer cancel()
-	out, err := h.trials(ctx, limited, slices.Values(leavingOut(all, most)), most)
+	out, err := h.trials(ctx, limited, slices.Values(leavingOut(h.sites, most)), most)
 	for i := range out.whole {
 		out.whole[i].idle = true
 	}

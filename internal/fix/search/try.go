@@ -94,14 +94,14 @@ const darkShare = 2
 
 // try tries candidates until the budget is used up, or for a while after the first one that passes. Where none passes, pairs of edits come
 // next: first those of which one heals a part.
-func (h *hunt) try(ctx context.Context, all []*site) (found, error) {
+func (h *hunt) try(ctx context.Context) (found, error) {
 	inner, cancel := context.WithTimeout(ctx, h.opts.Time)
 	defer cancel()
-	out, err := h.trials(ctx, inner, propose(all), h.opts.MaxCandidates)
+	out, err := h.trials(ctx, inner, propose(h.sites), h.opts.MaxCandidates)
 	if err != nil || len(out.whole) > 0 {
 		return out, err
 	}
-	less, err := h.withoutOne(ctx, all)
+	less, err := h.withoutOne(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -113,7 +113,7 @@ func (h *hunt) try(ctx context.Context, all []*site) (found, error) {
 		inner, stop = context.WithTimeout(inner, h.opts.Time/darkShare)
 		defer stop()
 	}
-	second, err := h.trials(ctx, inner, pairs(out.part, all), h.opts.MaxCandidates)
+	second, err := h.trials(ctx, inner, pairs(out.part, h.sites), h.opts.MaxCandidates)
 	if err != nil {
 		return out, err
 	}
