@@ -256,7 +256,7 @@ type Effort struct {
 	First int           `json:"first"`    // … until the first that passed; zero: none healed everything
 	Ready time.Duration `json:"ready_ns"` // from the beginning until the first had been tried: tracing, and what makes a runner warm
 	Until time.Duration `json:"until_ns"` // … until the first that passed
-	CPU   time.Duration `json:"cpu_ns"`   // processor time, of everything that was started, too, from the end of the first trial to the first that passed, this one's fresh process in it; on other systems than Linux without what still runs
+	CPU   time.Duration `json:"cpu_ns"`   // processor time, of everything that was started, too, from the end of the first trial until the first that passed was up for its fresh process; on other systems than Linux without what still runs
 	Proof time.Duration `json:"proof_ns"` // what the first that passed took by itself: it was tried once more in a fresh process
 	Took  time.Duration `json:"took_ns"`  // … to the end
 }

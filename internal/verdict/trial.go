@@ -18,5 +18,6 @@ type Trial struct {
 	Shown     []string      // ids of tests that fail and could not run before, and of errors that go on to keep tests from running
 	Plausible bool          // every targeted test passes and nothing that was tried broke
 	Note      string        // one line: why it is not plausible
+	Used      time.Duration // of a plausible one: the processor time that fettle and all it started had taken ([fettle/internal/proc.Used]) when it had passed and was up for its fresh process; zero: nobody looked
 	Duration  time.Duration // of a plausible one, nearly all of it is the fresh process that it was tried in once more
 }

@@ -25,7 +25,7 @@ fettle reaches on bugs of these kinds, not what it would reach on others.
 * **to the first**: seconds from the beginning of the search to the first candidate that passed in a fresh process by the project's own command. Starting the test runner, tracing and that last
   process are in it; for Java the start of two machines is;
 * **of these trying**: those from the end of the first trial on, when the runner is warm, without that last process: the search's own share;
-* … **CPU**: and the processor seconds of fettle and all its processes in that time. Of the last process, seconds on the clock are taken off, so that what it used of a second core is still in them;
+* … **CPU**: and the processor seconds of fettle and all its processes in that time, until the candidate had passed in the warm runner: what the other workers try while it runs in its fresh process is for its rivals;
 * **candidates to the first**: its place in the order in which candidates are tried;
 * **in all**: seconds of the whole search, with the rivals that are looked for after the first;
 * **CPU**: seconds of processor time of the whole session, the project's own checks at its beginning and end included;

@@ -44,7 +44,7 @@ type Result struct {
 	Proof        float64       `json:"proof"`            // … that this one took by itself, in a fresh process
 	Took         float64       `json:"took"`             // seconds of searching, all rounds
 	Wall         float64       `json:"wall"`             // seconds of fettle fix
-	Engine       float64       `json:"engine,omitempty"` // processor seconds from the first trial's end until the first that passed, its fresh process in them
+	Engine       float64       `json:"engine,omitempty"` // processor seconds from the first trial's end until the first that passed was up for its fresh process
 	CPU          float64       `json:"cpu"`              // its CPU seconds and those of everything it started
 	Why          string        `json:"why"`              // what it said of its change; or why nothing was measured
 	Inputs       int           `json:"inputs"`

@@ -100,7 +100,7 @@ func one(b bool) int {
 
 func until(r Result) float64  { return r.Until }
 func trying(r Result) float64 { return max(0, r.Until-r.Ready-r.Proof) }
-func engine(r Result) float64 { return max(0, r.Engine-r.Proof) }
+func engine(r Result) float64 { return r.Engine }
 func took(r Result) float64   { return r.Took }
 func cpu(r Result) float64    { return r.CPU }
 func first(r Result) float64  { return float64(r.First) }

@@ -107,7 +107,7 @@ func (s *Search) mend(ctx context.Context, t fix.Task) ([]fix.Candidate, error) 
 		m.tried++
 		m.slowest = max(m.slowest, trial.Duration)
 		if len(trial.Healed) > 0 && len(trial.Broken) == 0 {
-			m.hits = append(m.hits, mended{*m.last, trial, m.passed(m.tried, trial.Duration)})
+			m.hits = append(m.hits, mended{*m.last, trial, m.passed(m.tried, trial)})
 		}
 	}
 	m.unit.slips.tell(t.Note)

@@ -157,7 +157,7 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 			out.whole = append(out.whole, hit{proposal: p, healed: trial.Healed})
 			f.raise(p.score * h.opts.Rivals)
 			if len(out.whole) == 1 {
-				out.effort = h.passed(trial.Index+1, trial.Duration)
+				out.effort = h.passed(trial.Index+1, trial)
 				t := time.AfterFunc(h.gatherTime(), cancel)
 				gathering = func() { t.Stop() }
 				last = out.tried + h.opts.Gather

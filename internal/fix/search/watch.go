@@ -5,6 +5,7 @@ import (
 
 	"fettle/internal/fix"
 	"fettle/internal/proc"
+	"fettle/internal/verdict"
 )
 
 // watch tells how long a search has been going on, and what it has cost since its runner is warm.
@@ -23,9 +24,13 @@ func (w *watch) onTrial() {
 	}
 }
 
-// passed is the effort until a candidate that has passed by now, the nth, and took so long by itself.
-func (w *watch) passed(nth int, proof time.Duration) fix.Effort {
-	return fix.Effort{First: nth, Until: time.Since(w.began), CPU: proc.Used() - w.warm, Proof: proof}
+// passed is the effort until a candidate that has passed by now, the nth. What other workers tried while it ran in its fresh process was not for it.
+func (w *watch) passed(nth int, t verdict.Trial) fix.Effort {
+	used := t.Used
+	if used == 0 {
+		used = proc.Used()
+	}
+	return fix.Effort{First: nth, Until: time.Since(w.began), CPU: max(0, used-w.warm), Proof: t.Duration}
 }
 
 // all is an effort as it is at the end, after so many candidates.

@@ -42,7 +42,7 @@ func (o *Oracle) plain(ctx context.Context, c candidate) (t verdict.Trial, err e
 // alone is one build, one run of the failing tests, one of the others.
 func (o *Oracle) alone(ctx context.Context, c candidate) (verdict.Trial, error) {
 	began := time.Now()
-	t := verdict.Trial{Index: c.Index, Patch: c.Patch}
+	t := verdict.Trial{Index: c.Index, Patch: c.Patch, Used: proc.Used()}
 	dir, err := o.folder("plain-")
 	if err != nil {
 		return t, err

@@ -26,7 +26,7 @@ func (s *suite) plain(ctx context.Context, c candidate) (t verdict.Trial, err er
 // byItself compiles a candidate's sources as they are into a folder that comes first on the class path, and runs the tests in a fresh machine with the
 // options of the user's.
 func (s *suite) byItself(ctx context.Context, c candidate) (t verdict.Trial, err error) {
-	t = verdict.Trial{Index: c.Index, Patch: c.Patch}
+	t = verdict.Trial{Index: c.Index, Patch: c.Patch, Used: proc.Used()}
 	s.trying.Lock()
 	defer s.trying.Unlock()
 	began := time.Now()

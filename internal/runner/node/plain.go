@@ -13,6 +13,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/check/parse"
 	"fettle/internal/edit"
+	"fettle/internal/proc"
 	"fettle/internal/runner"
 	"fettle/internal/verdict"
 )
@@ -140,7 +141,7 @@ func (s *Suite) overlay(p edit.Patch) (list, program string, err error) {
 // plain tries a patch in the user's own way: first the failing tests, then, if they pass, all of them. What the warm process has
 // seen to pass already is run at once.
 func (s *Suite) plain(ctx context.Context, it *item, seen bool) (t verdict.Trial, err error) {
-	t = verdict.Trial{Index: it.index, Patch: it.patch, Built: true}
+	t = verdict.Trial{Index: it.index, Patch: it.patch, Built: true, Used: proc.Used()}
 	began := time.Now()
 	defer func() { t.Duration = time.Since(began) }()
 	b := &s.base

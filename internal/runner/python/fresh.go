@@ -40,6 +40,7 @@ func (w *worker) patientTrial(ctx context.Context, c candidate, known verdict.Tr
 
 // afresh is what a fresh process says of a candidate; not ok when the context or all trials ended before.
 func (w *worker) afresh(ctx context.Context, c candidate, t verdict.Trial) (_ verdict.Trial, ok bool) {
+	t.Used = proc.Used()
 	select {
 	case w.fresh <- struct{}{}:
 		defer func() { <-w.fresh }()

@@ -69,6 +69,9 @@ func Keeps(t *testing.T, h runner.Harness, k Kept) {
 		if trial.Plausible != right[trial.Index] {
 			t.Errorf("candidate %d, %s: plausible %t, %q", trial.Index, candidates[trial.Index][0].Edits[0].New, trial.Plausible, trial.Note)
 		}
+		if trial.Plausible && trial.Used <= 0 {
+			t.Errorf("candidate %d is plausible, and what had been used by then is not told", trial.Index)
+		}
 	}
 	if told != len(candidates) {
 		t.Errorf("%d trials of %d candidates", told, len(candidates))
