@@ -288,3 +288,32 @@ class NewTest {
 		})
 	}
 }
+
+// TestThreadsLeft has tests that leave threads behind. Those of a pool that wait for work do no harm, so machines go on with the next candidate; one that
+// wakes by itself does, and costs the machine, but no verdict.
+func TestThreadsLeft(t *testing.T) {
+	testenv.NeedMaven(t)
+	for name, c := range map[string]struct {
+		leave string
+		most  int32 // machines for a dozen candidates
+	}{
+		"a pool that waits":  {"Executors.newFixedThreadPool(2).submit(() -> calc.largest(new int[] {1})).get();", 6},
+		"a timer that wakes": {"new Timer().schedule(new TimerTask() { public void run() { calc.add(1, 1); } }, 10000000);", 40},
+	} {
+		t.Run(name, func(t *testing.T) {
+			leaves := strings.Replace(classic, "import org.junit.*;", "import java.util.*;\nimport java.util.concurrent.*;\nimport org.junit.*;", 1)
+			leaves = strings.Replace(leaves, "void make() { calc = new Calc();", "void make() throws Exception { calc = new Calc(); "+c.leave, 1)
+			p := lay(t, pom("junit:junit:4.13.2")+leaves)
+			s := one(t, p, mavenCheck)
+			const f = "src/main/java/com/x/Calc.java"
+			all := []want{{name: "right", path: f, was: "a - b", is: "a + b", plausible: true, healed: 2}}
+			for i := range 12 {
+				all = append(all, want{name: "wrong", path: f, was: "a - b", is: fmt.Sprintf("a + b + %d", i+1), note: "still fails"})
+			}
+			expect(t, p, s, all)
+			if got := p.machines.Load(); got > c.most {
+				t.Errorf("%d machines were started", got)
+			}
+		})
+	}
+}

@@ -2,12 +2,14 @@ package jvm_test
 
 import (
 	"bytes"
+	"context"
 	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -28,6 +30,14 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type place struct {
 	proc.Host
 	root, scratch string
+	machines      *atomic.Int32 // that run tests, as many as were started
+}
+
+func (p place) Run(ctx context.Context, c proc.Cmd) (proc.Result, error) {
+	if slices.Contains(c.Argv, "fettle_jvm.Run") {
+		p.machines.Add(1)
+	}
+	return p.Host.Run(ctx, c)
 }
 
 func (p place) Root() string                         { return p.root }
@@ -42,7 +52,7 @@ func lay(t testing.TB, archive string) place {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := place{root: root, scratch: t.TempDir()}
+	p := place{root: root, scratch: t.TempDir(), machines: &atomic.Int32{}}
 	for _, f := range txtar.Parse([]byte(archive)).Files {
 		p.put(t, f.Name, f.Data)
 	}

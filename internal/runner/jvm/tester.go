@@ -61,9 +61,19 @@ func (t *tester) learn(lines ...string) {
 var testerFlags = []string{"-Xmx768m", "-XX:-OmitStackTraceInFastThrow", "-XX:MaxMetaspaceSize=512m", "-XX:+ExitOnOutOfMemoryError"}
 
 func (t *tester) start(ctx context.Context) error {
-	if t.p != nil {
-		return nil
+	for t.p == nil {
+		switch err := t.launch(ctx); {
+		case errors.Is(err, errOver) && t.warm != nil:
+			t.warm = nil // it makes a machine that is good for nothing afterwards
+		case err != nil:
+			return t.failed(fmt.Errorf("start a machine for tests: %w", err))
+		}
 	}
+	return nil
+}
+
+// launch starts a machine and tells it all that it has to know. It is left to the caller to give it up if that fails.
+func (t *tester) launch(ctx context.Context) error {
 	s := t.suite
 	m := &s.group.machine
 	cp := []string{s.lab.served}
@@ -86,15 +96,14 @@ func (t *tester) start(ctx context.Context) error {
 		err = p.write(strings.Join(t.setup, ""))
 	}
 	if err == nil && t.warm != nil {
-		_, err = t.once(ctx, *t.warm)
+		if _, err = t.once(ctx, *t.warm); err == nil {
+			_, err = t.answer(ctx, grace, "there", nil, line("there")+"\n")
+		}
 	}
 	if err == nil {
 		err = p.write(strings.Join(t.then, ""))
 	}
-	if err != nil {
-		return t.failed(fmt.Errorf("start a machine for tests: %w", err))
-	}
-	return nil
+	return err
 }
 
 // startTime bounds how long a machine may take to be there.
@@ -120,14 +129,25 @@ func (t *tester) close() {
 	}
 }
 
-// ask says lines and hands on what is answered until a line that begins with last. A machine that gives itself up after it has answered
-// is started anew the next time.
+// ask says lines and hands on what is answered until a line that begins with last. A machine that had given itself up after what it was asked
+// before is replaced by another.
 func (t *tester) ask(ctx context.Context, limit time.Duration, last string, each func([]string), lines ...string) ([]string, error) {
-	err := t.start(ctx)
-	if err != nil {
+	if err := t.start(ctx); err != nil {
 		return nil, err
 	}
-	if err = t.p.write(strings.Join(lines, "")); err != nil {
+	w, err := t.answer(ctx, limit, last, each, lines...)
+	if !errors.Is(err, errOver) {
+		return w, err
+	}
+	if err := t.start(ctx); err != nil {
+		return nil, err
+	}
+	return t.answer(ctx, limit, last, each, lines...)
+}
+
+// answer asks the machine that is there. The error is [errOver] if it has given itself up before it heard of it.
+func (t *tester) answer(ctx context.Context, limit time.Duration, last string, each func([]string), lines ...string) ([]string, error) {
+	if err := t.p.write(strings.Join(lines, "")); err != nil {
 		return nil, t.failed(err)
 	}
 	until := time.Now().Add(limit)
@@ -140,7 +160,7 @@ func (t *tester) ask(ctx context.Context, limit time.Duration, last string, each
 			return w, nil
 		case w[0] == "over":
 			t.close()
-			return nil, errGone
+			return nil, errOver
 		case w[0] == "broken":
 			return nil, t.failed(fmt.Errorf("the machine for tests broke down: %s", strings.Join(w[1:], " ")))
 		}

@@ -71,6 +71,7 @@ public final class Run {
                 case "listen": listen(Integer.parseInt(line[1]), line[2], rest(line, 3)); break;
                 case "call": questions.add(new Question(rest(line, 1))); break;
                 case "answer": answer(line); break;
+                case "there": wire.send("there"); break;
                 default: throw new IOException("what is " + line[0] + "?");
             }
         }

@@ -137,9 +137,18 @@ final class Workshop {
         if (n == 0) {
             return;
         }
-        group.interrupt();
+        boolean[] idle = new boolean[n];
+        for (int i = 0; i < n; i++) {
+            idle[i] = idle(left[i]);
+            if (!idle[i]) {
+                left[i].interrupt();
+            }
+        }
         long until = System.nanoTime() + GRACE_MILLIS * 1_000_000;
         for (int i = 0; i < n; i++) {
+            if (idle[i]) {
+                continue;
+            }
             long wait = (until - System.nanoTime()) / 1_000_000;
             if (wait > 0) {
                 left[i].join(Math.min(wait, GRACE_MILLIS / 4));
@@ -148,6 +157,28 @@ final class Workshop {
         }
         dirty = true;
         spoiled |= n > MAX_LEFT || Thread.activeCount() > MAX_LEFT;
+    }
+
+    /** Whether a thread does nothing any more, as those of a pool that nobody has shut down: it waits for work, and whoever could hand it any has ended. */
+    private static boolean idle(Thread thread) {
+        Thread.State state = thread.getState();
+        boolean timed = state == Thread.State.TIMED_WAITING;
+        if (state != Thread.State.WAITING && !timed) {
+            return false;
+        }
+        boolean pool = false;
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            String name = frame.getClassName();
+            if (!name.startsWith("java.") && !name.startsWith("jdk.") && !name.startsWith("sun.")) {
+                return false;
+            }
+            if (timed && name.startsWith("java.util.concurrent.ScheduledThreadPoolExecutor")) {
+                return false; // it wakes by itself
+            }
+            pool |= name.equals("java.util.concurrent.ThreadPoolExecutor") && frame.getMethodName().equals("getTask");
+            pool |= !timed && name.equals("java.util.TimerThread");
+        }
+        return pool;
     }
 
     /** Waits for the threads that keep a program alive after its main function. */
