@@ -53,7 +53,13 @@ func (h *Hook) client(s *session, e *Event) *client {
 	case h.clientName(e) != Claude:
 		return nil
 	}
-	return &client{Project: h.env("CLAUDE_PROJECT_DIR"), Alone: h.env("CLAUDE_CODE_SESSION_ATTENDED") == "0", Private: Unreported(h.env) != ""}
+	return &client{Project: h.env("CLAUDE_PROJECT_DIR"), Alone: h.unattended(), Private: Unreported(h.env) != ""}
+}
+
+// unattended reports that Claude Code runs without anybody there. Old releases (2.1.100) do not say so, but how they were started, with -p.
+func (h *Hook) unattended() bool {
+	attended := h.env("CLAUDE_CODE_SESSION_ATTENDED")
+	return attended == "0" || attended == "" && h.env("CLAUDE_CODE_ENTRYPOINT") == "sdk-cli"
 }
 
 // acquaint remembers the client where a session or a turn begins.

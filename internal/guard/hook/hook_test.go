@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -120,11 +121,24 @@ func TestPolicyDecides(t *testing.T) {
 }
 
 func TestNobodyToAsk(t *testing.T) {
-	y := newYard(t)
-	y.env["CLAUDE_CODE_SESSION_ATTENDED"] = "0"
-	y.bash("npm install left-pad").want(t, "headless", "deny", "nobody is there")
-	y.env["CLAUDE_CODE_SESSION_ATTENDED"], y.env["CLAUDECODE"] = "1", ""
-	y.bash("npm install left-pad").want(t, "another client", "deny", "nobody is there")
+	for name, c := range map[string]struct {
+		env      map[string]string
+		decision string
+	}{
+		"headless":                    {map[string]string{"CLAUDE_CODE_SESSION_ATTENDED": "0"}, "deny"},
+		"attended":                    {map[string]string{"CLAUDE_CODE_SESSION_ATTENDED": "1", "CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}, "ask"},
+		"another client":              {map[string]string{"CLAUDE_CODE_SESSION_ATTENDED": "1", "CLAUDECODE": ""}, "deny"},
+		"an old release, headless":    {map[string]string{"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}, "deny"},
+		"an old release, in terminal": {map[string]string{"CLAUDE_CODE_ENTRYPOINT": "cli"}, "ask"},
+	} {
+		y := newYard(t)
+		maps.Copy(y.env, c.env)
+		why := ""
+		if c.decision == "deny" {
+			why = "nobody is there"
+		}
+		y.bash("npm install left-pad").want(t, name, c.decision, why)
+	}
 }
 
 // TestCodexWithin is Codex that Claude Code has started, and that has inherited its variables: its events are told by their form.

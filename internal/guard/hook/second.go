@@ -159,7 +159,8 @@ func (s *session) stages(o *occasion, v shell.Verdict) []validate.Stage {
 	if instructs(v) {
 		all = append(all, validate.ClaudeMD)
 	}
-	if o.Tool == "Edit" || o.Tool == "MultiEdit" {
+	switch o.Tool {
+	case "Edit", "MultiEdit", "apply_patch": // they say what was there before
 		all = append(all, validate.StyleDrift)
 	}
 	return all

@@ -373,6 +373,9 @@ func TestObjections(t *testing.T) {
 	y.edit("a.go", "old", "new").want(t, "style", "deny", "Style drift detected: quotes. Instead: make the change alone")
 	v.against(`{"plan-validate":"no"}`)
 	y.event("PreToolUse", map[string]any{"tool_name": "ExitPlanMode", "tool_input": map[string]any{"plan": "mend it"}, "permission_mode": "plan"}).want(t, "a plan", "deny", "Plan drift detected: no. Instead: keep to the plan")
+	y.env["CLAUDECODE"] = ""
+	v.against(`{"style-drift":"quotes"}`)
+	y.call("apply_patch", map[string]any{"command": "*** Begin Patch\n*** Update File: b.go\n@@\n-old\n+new\n*** End Patch\n"}).want(t, "Codex's style", "deny", "Style drift detected: quotes")
 }
 
 // TestPending is a fault that a validator finds when the call has long been let through: the next call hears of it, once.
