@@ -55,6 +55,9 @@ func TestProcess(t *testing.T) {
 	if info, err := os.Stat(program); err != nil || info.Size() > 5_000_000 {
 		t.Errorf("the program is %d bytes long, and may be 5 MB: %v", info.Size(), err)
 	}
+	if code, err := os.ReadFile(program); err != nil || bytes.Contains(code, []byte("regexp.Compile")) || bytes.Contains(code, []byte("regexp.MustCompile")) {
+		t.Errorf("the program holds regular expressions, which are 200 KB and a part of every start, and needs none: %v", err)
+	}
 	if code, out, _ := start(t, program, home, `{"session_id":"s","hook_event_name":"SessionStart","source":"startup"}`); code != 0 || out != "" {
 		t.Errorf("a session begins: %d %s", code, out)
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // skips is how tests are skipped, or expected to fail, in each language.
-var skips = pattern.Table(func() map[Language]*pattern.Pattern {
+var skips = pattern.Lazy[map[Language]*pattern.Pattern]{Made: func() map[Language]*pattern.Pattern {
 	javascript := javascriptSkips()
 	return map[Language]*pattern.Pattern{
 		Go: oneOf(
@@ -36,7 +36,7 @@ var skips = pattern.Table(func() map[Language]*pattern.Pattern {
 		CPP:    oneOf(`\bGTEST_SKIP\(`, `\b(?:TEST|TEST_F|TEST_P)\(\s*\w+\s*,\s*DISABLED_`),
 		Shell:  oneOf(`^\s*skip\b`),
 	}
-})
+}}
 
 func javascriptSkips() *pattern.Pattern {
 	return oneOf(
@@ -52,7 +52,7 @@ func oneOf(patterns ...string) *pattern.Pattern { return pattern.New(strings.Joi
 // Skips gives the marks in one line that skip a test, leave others out, or expect it to fail: t.Skip, pytest.mark.xfail, it.only.
 // They are no suppressions: no tool is silenced, but a test does not speak.
 func Skips(l Language, line string) []string {
-	re := skips()[l]
+	re := skips.Get()[l]
 	if re == nil {
 		return nil
 	}

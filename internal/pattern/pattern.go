@@ -41,6 +41,19 @@ func Table[T any](made func() T) func() T {
 	return get
 }
 
+// Lazy is a table with patterns in it, too, for a package that is linked by programs which never ask it: they are spared the table, and regular expressions with it. [Check] knows of it once it was asked.
+type Lazy[T any] struct {
+	Made func() T
+	once sync.Once
+	made T
+}
+
+// Get is the table.
+func (l *Lazy[T]) Get() T {
+	l.once.Do(func() { l.made = l.Made() })
+	return l.made
+}
+
 // Check compiles every pattern of the program, also those of tables, and tells which could not be.
 func Check() map[string]error {
 	mu.Lock()

@@ -48,3 +48,18 @@ func TestCheck(t *testing.T) {
 		t.Errorf("a table is made %d times", made)
 	}
 }
+
+// A lazy table is made once, and its patterns are known to the check from then on.
+func TestLazy(t *testing.T) {
+	made := 0
+	table := pattern.Lazy[*pattern.Pattern]{Made: func() *pattern.Pattern { made++; return pattern.New("lazy(") }}
+	if bad := pattern.Check(); bad["lazy("] != nil || made != 0 {
+		t.Errorf("made before anybody asked: %v, %d times", bad, made)
+	}
+	if table.Get() != table.Get() || made != 1 {
+		t.Errorf("made %d times", made)
+	}
+	if bad := pattern.Check(); bad["lazy("] == nil {
+		t.Errorf("not checked: %v", bad)
+	}
+}
