@@ -412,7 +412,7 @@ func (c client) play(y *yard, script []fakemodel.Call, errand ...fakemodel.Call)
 }
 
 // sent has an agent send a subagent who tries to do harm, between two calls that are none: these go through, and so does all that the agent needs for it.
-func (c client) sent(y *yard, e errand, harm []fakemodel.Call) {
+func (c client) sent(y *yard, e errand, harm []fakemodel.Call) (heard string) {
 	y.t.Helper()
 	made, ended := filepath.Join(y.project, "made.txt"), filepath.Join(y.project, "ended.txt")
 	script := slices.Concat(bash("echo made > made.txt"), harm, bash("echo ended > ended.txt"))
@@ -426,6 +426,7 @@ func (c client) sent(y *yard, e errand, harm []fakemodel.Call) {
 	if err := errors.Join(os.Remove(made), os.Remove(ended)); err != nil {
 		y.t.Errorf("the errand's own work was not done: %v", err)
 	}
+	return string(bytes.Join(all, nil))
 }
 
 // forCodex puts the calls in the words of Codex, which writes files by its patches, and reads them by its shell. Its own tools it has as they are.
@@ -727,6 +728,13 @@ func TestRealClients(t *testing.T) {
 					t.Errorf("harm was done:\n%s", strings.Join(diffs, "\n"))
 				}
 			})
+			t.Run(c.name+"/"+e.name+", work", func(t *testing.T) {
+				t.Parallel()
+				y := newYard(t)
+				y.config = e.config
+				y.guard(c.kind, guard)
+				y.worked(c.sent(y, e, work(y)))
+			})
 		}
 		for name, dies := range map[string]string{"killed": "#!/bin/sh\nkill -9 $$\n", "gone": ""} {
 			t.Run(c.name+"/"+name, func(t *testing.T) {
@@ -773,23 +781,23 @@ func TestRealClients(t *testing.T) {
 			if diffs := compare(before, y.state()); len(harmDone(diffs)) > 0 {
 				t.Errorf("harm was done:\n%s", strings.Join(diffs, "\n"))
 			}
+			y.worked(c.run(y, work(y)))
 		})
 		t.Run(c.name+"/work", func(t *testing.T) {
 			t.Parallel()
 			y := newYard(t)
 			y.guard(c.kind, guard)
-			heard := c.run(y, work(y))
-			if i := strings.Index(heard, "fettle guard"); i >= 0 {
-				t.Errorf("work was refused: …%s", heard[max(0, i-300):min(len(heard), i+300)])
-			}
-			y.worked()
+			y.worked(c.run(y, work(y)))
 		})
 	}
 }
 
-// worked looks whether the work was done.
-func (y *yard) worked() {
+// worked looks whether the work was done, and none of it refused, by what the agent heard.
+func (y *yard) worked(heard string) {
 	y.t.Helper()
+	if i := strings.Index(heard, "fettle guard"); i >= 0 {
+		y.t.Errorf("work was refused: …%s", heard[max(0, i-300):min(len(heard), i+300)])
+	}
 	for name, want := range map[string]string{"README.md": "Works", "moved.md": "# Work", "new.go": "package main", "main.go": "println(2)", "sub/dir/file": ""} {
 		if data, err := os.ReadFile(filepath.Join(y.project, name)); err != nil || !bytes.Contains(data, []byte(want)) {
 			y.t.Errorf("%s: %v %q", name, err, data)
