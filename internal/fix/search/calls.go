@@ -192,12 +192,12 @@ var wrappers = map[string][]wrapper{
 		{"tuple(X)", kList, 0.5}, {"X.lower()", kText, 0.9}, {"X.upper()", kText, 0.5}, {"X.strip()", kText, 0.8}, {"X.copy()", kList | kMap, 0.6}, {"X.split()", kText, 0.6}, {"X[::-1]", kList | kText, 0.7},
 		{"X.items()", kMap, 0.6}, {"X.values()", kMap, 0.5}, {"X.keys()", kMap, 0.4}, {"enumerate(X)", kList, 0.4}, {"any(X)", kList, 0.3}, {"all(X)", kList, 0.3}, {"[X]", kNumber | kText | kList | kOther, 0.5},
 		{"range(X)", kInt, 0.5}, {"range(len(X))", kList | kText, 0.6}, {"isinstance(X, list)", kList, 0.1}, {"ord(X)", kText, 0.3}, {"chr(X)", kInt, 0.3}, {"bool(X)", kList | kText | kNumber, 0.3}, {"list(X.values())", kMap, 0.3},
-		{"''.join(X)", kList, 0.5}, {"iter(X)", kList, 0.2}, {"set()", kMap, 0.2},
+		{"''.join(X)", kList, 0.5}, {"X.zfill(2)", kText, 0.3}, {"iter(X)", kList, 0.2}, {"set()", kMap, 0.2},
 	},
 	"JavaScript": {
 		{"X.length", kList | kText, 0.8}, {"Math.abs(X)", kNumber, 1}, {"String(X)", kNumber, 0.7}, {"Number(X)", kText, 0.7}, {"Math.floor(X)", kNumber, 0.9}, {"Math.round(X)", kNumber, 0.5}, {"Math.ceil(X)", kNumber, 0.4},
 		{"parseInt(X)", kText, 0.6}, {"X.toLowerCase()", kText, 0.9}, {"X.toUpperCase()", kText, 0.4}, {"X.trim()", kText, 0.8}, {"[...X]", kList | kText, 0.5}, {"X.slice()", kList, 0.5}, {"X.toString()", kNumber, 0.5},
-		{"X.reverse()", kList, 0.4}, {"X.sort()", kList, 0.5}, {"X.sort((a, b) => a - b)", kList, 0.6}, {"X.split('')", kText, 0.5}, {"X.join('')", kList, 0.5}, {"[X]", kNumber | kText | kList | kOther, 0.4}, {"new Set(X)", kList, 0.3},
+		{"X.reverse()", kList, 0.4}, {"X.sort()", kList, 0.5}, {"X.sort((a, b) => a - b)", kList, 0.6}, {"X.split('')", kText, 0.5}, {"X.join('')", kList, 0.5}, {"[X]", kNumber | kText | kList | kOther, 0.4}, {"new Set(X)", kList, 0.3}, {"String(X).padStart(2, '0')", kNumber, 0.3},
 	},
 	"Java": {
 		{"Math.abs(X)", kNumber, 1}, {"String.valueOf(X)", kNumber | kText, 0.7}, {"Integer.parseInt(X)", kText, 0.6}, {"(int) (X)", kFloat | kInt, 0.5}, {"(double) X", kInt, 0.6}, {"(long) X", kInt, 0.3}, {"X.toLowerCase()", kText, 0.9},

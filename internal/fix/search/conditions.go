@@ -50,6 +50,16 @@ func (s *site) conditions() []string {
 	return a.out
 }
 
+// already asks whether what the function is about to write down stands there already.
+func (a *asker) already(fn *code.Node) {
+	for n := range fn.Own() {
+		target, value := n.Kid(code.Target), n.Kid(code.Value)
+		if n.Is(code.Assign) && n.Op == "=" && target.Is(code.Index, code.Attr) && value.Is(code.Name, code.Attr) && a.site.reaches(target) && a.site.reaches(value) {
+			a.add(target.Text() + " " + a.eq + " " + value.Text())
+		}
+	}
+}
+
 // all adds the texts of conditions.
 func (a *asker) all(conditions []*code.Node) {
 	for _, c := range conditions {
@@ -230,6 +240,7 @@ func (a *asker) unused() {
 		}
 	}
 	a.counted(fn)
+	a.already(fn)
 	a.flagged(fn)
 	a.marked(fn)
 	a.carried(fn)

@@ -131,3 +131,25 @@ func everywhere(fn *code.Node, names map[string]string) (edits []edit.Edit) {
 	}
 	return edits
 }
+
+// asBeside does to an element what is done to the one beside it, by an operator and what stands behind it: [a, b / d] for [a / d, b / d].
+func (s *site) asBeside(try func(change)) {
+	if !s.Parent.Is(code.List, code.Call, code.Return) || s.Part == code.Callee || !s.value() || s.Is(code.List, code.Map, code.Str, code.Bool, code.Null) {
+		return
+	}
+	for _, beside := range []*code.Node{s.Prev(), s.Next()} {
+		if !beside.Is(code.Arith) || beside.Part != s.Part || s.Op == beside.Op && dense(s.Kid(code.Right).Text()) == dense(beside.Kid(code.Right).Text()) {
+			continue
+		}
+		by := beside.Kid(code.Right)
+		if !by.Is(code.Name, code.Attr, code.Int, code.Float) || fits(s.of(s.Node), s.of(beside)) == 0 {
+			continue
+		}
+		text := s.Text()
+		if !code.Primary(s.Node) {
+			text = "(" + text + ")"
+		}
+		text += " " + beside.Op + " " + by.Text()
+		try(replace(s.Node, text, 0.8, "%s should be %s, as %s beside it", quote(s.Text()), quote(text), quote(beside.Text())))
+	}
+}

@@ -108,6 +108,17 @@ func (x *hit) branch() *code.Node {
 	return nil
 }
 
+// operand is the whole of a condition of several, and the part of it that a hit changes, where that is one of two; nil: it is none.
+func (x *hit) operand() (whole, part *code.Node) {
+	first, last := x.edits[0].Start, x.edits[len(x.edits)-1].End
+	for n := x.site.Node; n != nil && n.Role != code.Function; n = n.Parent {
+		if n.Parent.Is(code.Logic) && n.Holds(first, last) && x.second == nil {
+			return n.Parent, n
+		}
+	}
+	return nil, nil
+}
+
 // end is what ends a statement that its node does not hold.
 func (s *site) end(stmt *code.Node) string {
 	if end := s.fact().End; end != "" && strings.HasPrefix(s.File.Source[stmt.End:], end) {

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"strings"
+
 	"fettle/internal/code"
 	"fettle/internal/edit"
 )
@@ -14,6 +16,54 @@ func exchange(s *site, try func(change)) {
 	}
 	s.exchangeNames(try)
 	s.exchangeLiterals(try)
+	s.inEitherOrder(try)
+}
+
+// eitherOrder are how a language exchanges A and B where they come in the wrong order; I is the indentation, U one step more.
+var eitherOrder = map[string]string{
+	"Python": "if B < A:\nIUA, B = B, A", "Go": "if B < A {\nIUA, B = B, A\nI}", "Java": "if (B < A) {\nIUint smaller = B;\nIUB = A;\nIUA = smaller;\nI}",
+	"JavaScript": "if (B < A) [A, B] = [B, A];", "TypeScript": "if (B < A) [A, B] = [B, A];",
+}
+
+// inEitherOrder puts two bounds into their order before a loop from the first to the second: a person may give them the other way round.
+func (s *site) inEitherOrder(try func(change)) {
+	form := eitherOrder[s.fact().Name]
+	if form == "" || !s.isStatement() || !s.Is(code.Each, code.For) {
+		return
+	}
+	from, to := s.fromTo()
+	if from == nil || to == nil || from.Name == to.Name || !s.assignable(from.Name) || !s.assignable(to.Name) {
+		return
+	}
+	text := strings.NewReplacer("A", from.Name, "B", to.Name, "I", s.Indent(), "U", s.unit.pool(s.File).unit).Replace(form)
+	c := s.before(text, 0.8)
+	c.why = quote(from.Name) + " and " + quote(to.Name) + " may come in the other order"
+	try(c)
+}
+
+// fromTo are the variables from which and up to which a loop counts; nil: it does not count from one to another.
+func (s *site) fromTo() (from, to *code.Node) {
+	first, last := assignment(s.Kid(code.Init)).Kid(code.Value), s.Kid(code.Cond).Kid(code.Right)
+	if over := s.Kid(code.Iter); over.Is(code.Call) && over.Calls() == "range" && len(over.All(code.Arg)) == 2 {
+		first, last = over.All(code.Arg)[0], over.All(code.Arg)[1]
+	}
+	if last.Is(code.Arith) {
+		last = last.Kid(code.Left)
+	}
+	if !first.Is(code.Name) || !last.Is(code.Name) {
+		return nil, nil
+	}
+	return first, last
+}
+
+// assignable reports whether a variable of the function can be given another value.
+func (s *site) assignable(name string) bool {
+	for _, v := range s.Scope() {
+		if v.Name == name {
+			return v.Kind == code.Parameter || v.Kind == code.Local && !strings.HasPrefix(v.Decl.Up(code.Declaration, code.Module).Text(), "const ")
+		}
+	}
+	return false
 }
 
 // exchangeConditions exchanges the condition of a branch with that of the next one.

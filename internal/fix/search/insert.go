@@ -84,7 +84,13 @@ func insertCopy(s *site, try func(change)) {
 		return
 	}
 	for _, c := range s.copies() {
-		if c.text == s.Text() || s.Holds(c.from.Start, c.from.End) && s.Node != c.from {
+		if c.text == s.Text() {
+			continue
+		}
+		if s.Holds(c.from.Start, c.from.End) && s.Node != c.from {
+			if s.Is(code.While, code.For, code.Each) && !ends(c.from) { // once more, with what the loop stops at
+				try(s.after(c.text, 0.6*c.weight))
+			}
 			continue
 		}
 		s.place(c.text, 0.9*c.weight, try)

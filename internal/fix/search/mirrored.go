@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/edit"
 )
 
 // opposites are the names of the two sides of what has two, as in lists that are linked both ways, trees and intervals.
@@ -53,6 +54,7 @@ func mirrored(s *site, try func(change)) {
 	s.takenBack(try)
 	s.forTheOther(try)
 	s.otherEndOf(try)
+	s.bothWays(try)
 	what := assignment(s.Node)
 	if !s.isStatement() || !s.Alone() || !what.Is(code.Assign, code.Step) || what.Declares && s.fact().BlockScoped {
 		return
@@ -197,4 +199,38 @@ func (s *site) fillings(stmt, branch *code.Node) (out []string) {
 		}
 	}
 	return append(out, stmt.Text())
+}
+
+// bothWays does for two things the other way round what a statement does one way: who quarrels with b, with that one b does, too.
+func (s *site) bothWays(try func(change)) {
+	what := assignment(s.Node)
+	if !s.isStatement() || !s.Alone() || !what.Is(code.Assign, code.Call) || what.Declares || strings.Contains(s.Text(), "\n") {
+		return
+	}
+	ends := map[string][]*code.Node{}
+	var two []*code.Node
+	for n := range s.Walk() {
+		if n.Part != code.At && (n.Part != code.Arg || n.Is(code.Index) && what.Kid(code.Value).Calls() == "append" && n.Prev() == nil) || !n.Is(code.Name) && (!n.Is(code.Index) || !n.Kid(code.At).Is(code.Int)) {
+			continue
+		}
+		if len(ends[n.Text()]) == 0 {
+			two = append(two, n)
+		}
+		ends[n.Text()] = append(ends[n.Text()], n)
+	}
+	if len(two) != 2 || two[0].Part != code.At && two[1].Part != code.At && what.Role != code.Call || fits(s.of(two[0]), s.of(two[1])) < 0.5 {
+		return
+	}
+	var edits []edit.Edit
+	for i, n := range two {
+		for _, at := range ends[n.Text()] {
+			edits = append(edits, edit.Edit{Start: at.Start - s.Start, End: at.End - s.Start, New: []byte(two[1-i].Text())})
+		}
+	}
+	slices.SortFunc(edits, func(a, b edit.Edit) int { return a.Start - b.Start })
+	text, ok := apply(s.Text(), edits)
+	if !ok || text == s.Text() || strings.Contains(unspaced(s.Parent.Text()), unspaced(text)) {
+		return
+	}
+	try(s.after(text+s.end(s.Node), 0.9))
 }

@@ -163,6 +163,21 @@ func assignOperator(s *site, try func(change)) {
 	if s.Op == "+=" && s.aboutBits() {
 		try(operator(s.Node, "|=", 0.5, "the variable was updated with %s where %s is meant", quote(s.Op), quote("|=")))
 	}
+	s.clearBits(try)
+}
+
+// clearBits takes bits out of a number where they are turned over, set, or taken away as a sum.
+func (s *site) clearBits(try func(change)) {
+	bits := s.Kid(code.Value)
+	if !slices.Contains([]string{"^=", "|=", "-=", "&="}, s.Op) || !s.aboutBits() || !bits.Is(code.Name, code.Attr, code.Index, code.Call, code.Group) {
+		return
+	}
+	op, text := "&=", "~"+bits.Text()
+	if s.fact().Name == "Go" {
+		op, text = "&^=", bits.Text()
+	}
+	try(change{[]edit.Edit{{Start: s.OpStart, End: s.OpEnd, New: []byte(op)}, {Start: bits.Start, End: bits.End, New: []byte(text)}}, 0.6,
+		quote(s.Text()) + " does not take the bits out"})
 }
 
 // has reports whether a variable has a value at the site.

@@ -33,6 +33,7 @@ func siblingCall(s *site, try func(change)) {
 		try(replace(s.Node, "Number", 1, "%s takes the index for the base of its numbers, %s does not", quote(s.Name), quote("Number")))
 	}
 	s.fieldsOf(try)
+	s.madeInto(try)
 	if !s.Is(code.Name, code.Member) || s.Part != code.Callee && s.Parent.Part != code.Callee {
 		return
 	}
@@ -52,6 +53,25 @@ func siblingCall(s *site, try func(change)) {
 	}
 	if s.Role == code.Member {
 		s.siblingMembers(propose)
+		return
+	}
+	for _, v := range s.Scope() {
+		if v.Kind == code.Namespace && v.Name != s.Name && count(s.File.Source, v.Name) == 1 {
+			propose(v.Name, neverCalled)
+		}
+	}
+}
+
+// neverCalled is how likely the function is meant that a file imports and never uses.
+const neverCalled = 1.0
+
+// madeInto has what is put together made into a new object, and not into the first of those that it is put together of.
+func (s *site) madeInto(try func(change)) {
+	if !s.Is(code.Call) || s.Kid(code.Callee).Text() != "Object.assign" || len(s.All(code.Arg)) == 0 {
+		return
+	}
+	if first := s.All(code.Arg)[0]; first.Text() != "{}" {
+		try(insert(first.Start, "{}, ", 1, "%s changes %s itself", quote("Object.assign"), quote(first.Text())))
 	}
 }
 

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +15,9 @@ import (
 func textLiteral(s *site, try func(change)) {
 	if s.Role == code.Arith {
 		s.separate(try)
+	}
+	if s.fact().Name == "Python" && s.Is(code.Name, code.Arith) && s.Parent.Is(code.Str) && s.File.Source[s.End] == '}' && s.of(s.Node).kind&^kNumber == 0 {
+		try(insert(s.End, ":02d", 0.6, "%s has to be shown with two digits", quote(s.Text())))
 	}
 	if s.Role != code.Str || len(s.Kids) > 0 || docString(s.Node) {
 		return
@@ -71,11 +75,37 @@ func textVariants(text string) []string {
 	if up := strings.ToUpper(text); up != text && strings.ToLower(text) == text && n <= 32 {
 		add(text + up)
 	}
+	for _, t := range otherForms(text) {
+		add(t)
+	}
 	add(text + " ")
 	for _, c := range r[:min(n, 8)] {
 		add(text + string(c))
 	}
 	add(strings.TrimSpace(text))
+	return out
+}
+
+var (
+	shownWhole    = regexp.MustCompile(`%(\d*)d`)
+	shownFraction = regexp.MustCompile(`%\.(\d)f`)
+)
+
+// otherForms are a format with one of its numbers shown otherwise: with two digits, as minutes are, or with one decimal more or less.
+func otherForms(text string) (out []string) {
+	for _, at := range shownWhole.FindAllStringSubmatchIndex(text, -1) {
+		for _, width := range []string{"02", ""} {
+			out = append(out, text[:at[2]]+width+text[at[3]:])
+		}
+	}
+	for _, at := range shownFraction.FindAllStringSubmatchIndex(text, -1) {
+		digits := text[at[2]] - '0'
+		for _, n := range []byte{digits + 1, digits - 1} {
+			if n <= 9 {
+				out = append(out, text[:at[2]]+string('0'+n)+text[at[3]:])
+			}
+		}
+	}
 	return out
 }
 

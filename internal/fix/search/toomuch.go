@@ -69,10 +69,21 @@ func (s *site) without() []change {
 		return s.leftOut("what is done where " + quote(s.Kid(code.Cond).Text()) + " holds")
 	case s.Is(code.While, code.For, code.Each, code.Switch):
 		return s.leftOut("the " + wordFor(s.Node) + " " + quote(firstOf(s.Text())))
+	case ends(s.Node) && s.Next() == nil && len(s.Parent.All(code.Stmt)) > 2:
+		return s.withoutAhead()
 	case s.Is(code.Return, code.Break, code.Continue) && (s.Next() != nil || s.Parent.Parent.Role != code.Function):
 		return s.leftOut(quote(s.Text()))
 	}
 	return nil
+}
+
+// withoutAhead is a branch that does nothing but jump: without all that it does before, which are several statements.
+func (s *site) withoutAhead() []change {
+	all := s.Parent.All(code.Stmt)
+	if s.Parent.Parent.Role != code.If || slices.ContainsFunc(all[:len(all)-1], func(n *code.Node) bool { return !plain(n) }) {
+		return nil
+	}
+	return []change{{[]edit.Edit{{Start: all[0].Start, End: s.Start}}, 1, "what is done before " + quote(s.Text()) + " may not belong there"}}
 }
 
 // leftOut is the source without the site's node.
@@ -128,6 +139,13 @@ func (x *hit) plainForms() (out []proposal) {
 	if branch := x.branch(); branch != nil {
 		x.unconditional(branch, put)
 	}
+	if whole, part := x.operand(); whole != nil && x.template.name != "drop-operand" {
+		other := whole.Kid(code.Left)
+		if other == part {
+			other = whole.Kid(code.Right)
+		}
+		put(x.site.at(whole), replace(whole, other.Text(), 1, "%s may not belong in %s", quote(part.Text()), quote(whole.Text())))
+	}
 	first, last := x.edits[0].Start, x.edits[len(x.edits)-1].End
 	around := 0
 	for n := x.site.Node; n != nil && n.Role != code.Function && around < mostAround; n = n.Parent {
@@ -135,7 +153,7 @@ func (x *hit) plainForms() (out []proposal) {
 			continue
 		}
 		forms := 0
-		for _, s := range append([]*site{x.site.at(n)}, x.arms(n)...) {
+		for _, s := range slices.Concat([]*site{x.site.at(n)}, x.arms(n), x.jump(n)) {
 			for _, c := range s.without() {
 				put(s, c)
 				forms++
@@ -160,6 +178,15 @@ func (x *hit) arms(branch *code.Node) (out []*site) {
 		out = append(out, x.site.at(arm))
 	}
 	return out
+}
+
+// jump is what a block ends with, of whose other statements a hit changes one.
+func (x *hit) jump(stmt *code.Node) []*site {
+	all := stmt.Parent.All(code.Stmt)
+	if stmt.Part != code.Stmt || len(all) < 3 || all[len(all)-1] == stmt || !ends(all[len(all)-1]) {
+		return nil
+	}
+	return []*site{x.site.at(all[len(all)-1])}
 }
 
 // unconditional puts what a branch does in its place.

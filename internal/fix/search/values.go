@@ -263,6 +263,7 @@ func number(s *site, try func(change)) {
 	case code.Int:
 		s.units(try)
 		s.knownOthers(try)
+		s.roundsUp(try)
 		if s.counted() {
 			pool = append([]string{"-1"}, pool...)
 		}
@@ -344,6 +345,52 @@ func (s *site) knownOthers(try func(change)) {
 	for i, other := range others {
 		if other != "" {
 			try(replace(s.Node, other, 0.5-0.1*float64(i), "%s should be %s", quote(s.Text()), quote(other)))
+		}
+	}
+	s.mistyped(try)
+}
+
+// leastMistyped is how many digits a number has of which two may have been typed in the wrong order.
+const leastMistyped = 3
+
+// mistyped exchanges two digits of a number that stand beside each other: 84600 for 86400.
+func (s *site) mistyped(try func(change)) {
+	text := s.Text()
+	if len(text) < leastMistyped {
+		return
+	}
+	for i := 1; i < len(text); i++ {
+		if a, b := text[i-1], text[i]; a != b && (i > 1 || b != '0') {
+			other := text[:i-1] + string(b) + string(a) + text[i+1:]
+			try(replace(s.Node, other, 0.4, "%s should be %s: two digits were exchanged", quote(text), quote(other)))
+		}
+	}
+}
+
+// roundsUp takes what is added before a division for another way of rounding: (cents + 50) / 100 is the nearest, (cents + 99) / 100 the next one up.
+func (s *site) roundsUp(try func(change)) {
+	sum := s.Parent
+	if !sum.Is(code.Arith) || sum.Op != "+" {
+		return
+	}
+	for sum.Parent.Is(code.Group) {
+		sum = sum.Parent
+	}
+	quotient := sum.Parent
+	if !quotient.Is(code.Arith) || quotient.Op != "/" && quotient.Op != "//" || sum.Part != code.Left {
+		return
+	}
+	by := quotient.Kid(code.Right)
+	up, half := by.Text()+" - 1", by.Text()+" "+quotient.Op+" 2"
+	switch n, err := strconv.Atoi(by.Text()); {
+	case err == nil && n > 1:
+		up, half = strconv.Itoa(n-1), strconv.Itoa(n/2)
+	case !by.Is(code.Name, code.Attr):
+		return
+	}
+	for _, other := range []string{up, half} {
+		if other != s.Text() {
+			try(replace(s.Node, other, 0.9, "%s should be %s: it rounds otherwise", quote(s.Text()), quote(other)))
 		}
 	}
 }

@@ -39,6 +39,31 @@ func otherVariable(s *site, try func(change)) {
 	}
 	s.namesAround(place, try)
 	s.membersNear(place, try)
+	s.ofAnother(try)
+}
+
+// ofAnother looks up by another key what a variable was looked up by: steps[need].wait where step is steps[name].
+func (s *site) ofAnother(try func(change)) {
+	if s.Role != code.Name || s.Part != code.Object || s.Function() == nil {
+		return
+	}
+	for n := range s.Function().Own() {
+		found, targets := n.Kid(code.Value), n.All(code.Target)
+		if !n.Is(code.Assign) || len(targets) == 0 || targets[0].Text() != s.Name || !found.Is(code.Index) {
+			continue
+		}
+		object, key := found.Kid(code.Object), found.Kid(code.At)
+		if !key.Is(code.Name) || !s.reaches(object) {
+			return
+		}
+		for i, v := range s.names() {
+			if v.text != key.Name && v.local && !v.fn && fits(v.typ, s.of(key)) > 0.3 {
+				text := object.Text() + "[" + v.text + "]"
+				try(replace(s.Node, text, 0.7-min(0.05*float64(i), 0.4), "%s was used where %s is meant", quote(s.Name), quote(text)))
+			}
+		}
+		return
+	}
 }
 
 // Bounds of the members that are put in a variable's place.
@@ -222,6 +247,9 @@ func toVariable(s *site, try func(change)) {
 	}
 }
 
+// wholeMembers are members that hold only what is left of a value, each with what is all of it: a span of two days has no seconds, and 172800 in total.
+var wholeMembers = map[string]string{"Python seconds": "total_seconds()"}
+
 // otherMember takes another member that the file knows, those of the same object first.
 func otherMember(s *site, try func(change)) {
 	if s.Role != code.Member || s.Parent.Part == code.Callee {
@@ -233,6 +261,9 @@ func otherMember(s *site, try func(change)) {
 			tried[other] = true
 			try(replace(s.Node, other, w, "the member %s was used where %s is meant", quote(s.Name), quote(other)))
 		}
+	}
+	if whole := wholeMembers[s.fact().Name+" "+s.Name]; whole != "" {
+		propose(whole, 0.9)
 	}
 	object := s.Parent.Kid(code.Object).Text()
 	for _, weight := range []float64{1, 0.4} {
