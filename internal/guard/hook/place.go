@@ -109,12 +109,15 @@ func (t *trail) follow(path string) string {
 		return path
 	}
 	path = filepath.Clean(path)
-	ends := follow(path, maxLinks)
+	ends := Follow(path)
 	if ends != path {
 		t.Links[path] = ends
 	}
 	return ends
 }
+
+// Follow is where a path really leads, or would, if it is a link to what is not there yet.
+func Follow(path string) string { return follow(path, maxLinks) }
 
 func follow(path string, links int) string {
 	for dir, rest := path, ""; ; dir, rest = filepath.Dir(dir), filepath.Join(filepath.Base(dir), rest) {

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"fettle/internal/guard/hook"
 )
 
 // Change is what becomes of a settings file. Before is nil where there was none, After where none is left.
@@ -254,7 +256,7 @@ func (c Change) write() error {
 		return fmt.Errorf("%s may not be written to, by its own mode (%v): chmod u+w it first, if that is right", c.File, info.Mode().Perm())
 	}
 	if c.After == nil {
-		return os.Remove(whither(c.File))
+		return os.Remove(hook.Follow(c.File))
 	}
 	mode := c.Mode
 	if info, err := os.Stat(c.File); err == nil && mode == 0 {
@@ -266,27 +268,9 @@ func (c Change) write() error {
 	return replace(c.File, c.After, mode)
 }
 
-// whither is where a file really lies, or would, if it is a link to what is not there yet.
-func whither(file string) string {
-	for range 40 { // as many as Linux follows
-		if to, err := filepath.EvalSymlinks(file); err == nil {
-			return to
-		}
-		to, err := os.Readlink(file)
-		if err != nil {
-			break
-		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(file), to)
-		}
-		file = to
-	}
-	return file
-}
-
 // replace writes a file whole or not at all. A link is followed: settings are often kept elsewhere and linked to.
 func replace(file string, data []byte, mode fs.FileMode) error {
-	file = whither(file)
+	file = hook.Follow(file)
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
 	}
