@@ -117,6 +117,7 @@ func (p *Policy) loosened(f *Fact) *Rule {
 // Decide makes a verdict of the facts: the strictest of what the rules say of each.
 func (p *Policy) Decide(facts []Fact) Verdict {
 	v := Verdict{Facts: facts}
+	var decides *Fact
 	if facts == nil {
 		v.Facts = []Fact{}
 	}
@@ -126,9 +127,11 @@ func (p *Policy) Decide(facts []Fact) Verdict {
 		if own := p.orDefault().loosened(f); own != nil && !slices.Contains(v.Loosened, own.ID) {
 			v.Loosened = append(v.Loosened, own.ID)
 		}
-		if r.Decision < v.Decision || r.Decision == v.Decision && (v.Decision == Allow || v.Final || !r.Final) {
+		emptied := f.Kind == Empty && decides != nil && f.Target == decides.Target // who writes ">" says that a file is written, too
+		if r.Decision < v.Decision || r.Decision == v.Decision && (v.Decision == Allow || v.Final || !r.Final) && (!emptied || r.Final != v.Final) {
 			continue
 		}
+		decides = f
 		v.Decision, v.Final, v.Class, v.Rule = r.Decision, r.Final, r.Class, r.ID
 		v.Reason, v.Alternative = r.fill(r.Reason, f), r.fill(r.Alternative, f)
 	}
@@ -172,8 +175,16 @@ func (r *Rule) fill(text string, f *Fact) string {
 	verb, _, _ := strings.Cut(f.Target, " ")
 	if takes := oneWord(takingAway, verb) || oneWord(takingAway, f.By[strings.LastIndexByte(f.By, ' ')+1:]); takes && f.Kind == Install {
 		text = strings.ReplaceAll(text, "install {target}, and packages run code when they are installed", strings.TrimSuffix("change what is installed, or which of it is used: "+target, ": packages"))
+		text = strings.ReplaceAll(text, "use what the project's lock file or manifest names (npm ci, uv sync), or tell the person what is missing", "leave it as it is, or tell the person what has to change")
 	} else if takes && f.Kind == Send {
 		text = strings.ReplaceAll(text, "send something to {target}", "change what is kept elsewhere: {target}")
+	}
+	switch f.Kind {
+	case Delete:
+		text = strings.ReplaceAll(text, "would change", "would delete")
+	case Empty:
+		text = strings.ReplaceAll(text, "would change", "would empty")
+	default:
 	}
 	if f.Kind == Unknown && f.By != "" && f.By != target { // a part of what a known program does
 		text = strings.ReplaceAll(text, "nothing is known of {target}", "{by} would use {target}, and what becomes of that is not known")

@@ -1,6 +1,7 @@
 package shell_test
 
 import (
+	"strings"
 	"testing"
 
 	"fettle/internal/policy/shell"
@@ -46,12 +47,52 @@ func TestReasons(t *testing.T) {
 	}
 }
 
+// TestAlternatives is what somebody is told to do instead who has typed this: what helps with another command of the same kind need not help here.
+func TestAlternatives(t *testing.T) {
+	for command, want := range map[string][2]string{
+		"gh repo delete me/x":       {"gh repo delete would change what is elsewhere", "tell the person what has to change there"},
+		"gh issue close 3":          {"gh issue close would change what is elsewhere", "gh issue list"},
+		"gh pr create":              {"would show others", "by which command"},
+		"printenv API_KEY":          {"printenv would show secrets: API_KEY", "whether it is there"},
+		"printenv":                  {"printenv would show secrets: the environment", "the one variable"},
+		"gh auth token":             {"would show secrets: a token", "to the program that needs it"},
+		"rm .env":                   {"rm would delete", "what may go"},
+		"echo x > .env":             {"> would change", "an example file"},
+		"cat ~/.ssh/id_rsa":         {"cat would read", "what for"},
+		"rm tests/test_x.py":        {"rm would delete it", "why it may go"},
+		"rm Makefile":               {"rm would delete it", "what may go"},
+		"rm CLAUDE.md":              {"rm would delete it", "what may go"},
+		"echo x > CLAUDE.md":        {"> would change it", "what would stand there"},
+		"> ~/notes.txt":             {"> would empty", "what may go"},
+		"truncate -s 0 ~/notes.txt": {"truncate would empty", "what may go"},
+		"rm ~/notes.txt":            {"rm would delete", "what may go"},
+		"touch ~/notes.txt":         {"touch would change", "in the project's folder"},
+		"rm src/new.js":             {"rm would delete or empty", "commit it first"},
+		"rm -r src":                 {"with everything below", "git rm -r"},
+		"npm uninstall x":           {"npm uninstall would change what is installed", "leave it as it is"},
+		"npm install x":             {"npm install would install x", "npm ci"},
+		"git branch -D x":           {"git branch would take a branch away", "git branch -d"},
+		"git tag -d v1":             {"git tag would take a tag away", "of a tag"},
+		"git rebase -i HEAD~3":      {"would change what was committed", "git revert"},
+		"git stash drop":            {"in a stash", "git stash apply"},
+		"git stash clear":           {"all stashes", "git stash apply"},
+		"git filter-branch x":       {"history", "git revert"},
+		"git restore a.js":          {"in a.js", "git stash keeps it"},
+		"git remote add x y":        {"git remote add would change where", "which other one is needed"},
+	} {
+		v := judge(command)
+		if v.Decision == shell.Allow || !strings.Contains(v.Reason, want[0]) || !strings.Contains(v.Alternative, want[1]) {
+			t.Errorf("%s: %s\n  %s\n  instead: %s", command, v.Decision, v.Reason, v.Alternative)
+		}
+	}
+}
+
 // TestInstead is what the rules' alternatives name as commands: none of it is stopped itself.
 func TestInstead(t *testing.T) {
 	for _, command := range []string{
 		"git stash", "git switch main", "git reset --soft HEAD~1", "git rm a.go", "git remote -v", "git revert HEAD", "git commit --fixup HEAD", "git merge main",
 		"npm ci", "uv sync", "npm run dev", "sleep 9 & kill %1", "docker ps", "docker logs web", "psql -c 'SELECT 1'", "terraform plan", "kubectl diff -f a.yaml",
-		"chmod u+x a.sh", "chmod 644 a.txt", "chmod 755 a.sh", "fettle diff", "cat .env.example",
+		"chmod u+x a.sh", "chmod 644 a.txt", "chmod 755 a.sh", "fettle diff", "cat .env.example", "git rm -r src", "git stash apply", "git branch -d topic", "git commit -m x", `test -n "$API_KEY"`, "printenv HOME", "gh repo view", "gh issue list", "systemctl status x", "aws s3 ls",
 	} {
 		if v := judge(command); v.Decision != shell.Allow {
 			t.Errorf("%s: %s (%s)", command, v.Decision, v.Reason)
