@@ -78,6 +78,30 @@ func TestProcess(t *testing.T) {
 	}
 }
 
+// TestTriedAgain is a package that is to be installed in other words again and again: of one session the third question is a refusal.
+func TestTriedAgain(t *testing.T) {
+	program, home := release(t), t.TempDir()
+	for i, command := range []string{"pip install requests", "python3 -m pip install 'requests>=2'", "sh -c 'uv pip install requests[socks]==2.31'", "pipx install requests"} {
+		decision, said := "ask", false
+		if i >= 2 {
+			decision, said = "deny", true
+		}
+		code, out, _ := start(t, program, home, call(command))
+		if code != 0 || !strings.Contains(out, `"permissionDecision":"`+decision+`"`) || strings.Contains(out, "similar workarounds") != said {
+			t.Errorf("%s: %d %s", command, code, out)
+		}
+	}
+	if _, out, _ := start(t, program, home, strings.Replace(call("pip install requests"), `"session_id":"s"`, `"session_id":"other"`, 1)); !strings.Contains(out, `"permissionDecision":"ask"`) {
+		t.Errorf("another session: %s", out)
+	}
+	if _, out, _ := start(t, program, home, `{"session_id":"s","hook_event_name":"UserPromptSubmit","prompt":"go on"}`); strings.Contains(out, "decision") {
+		t.Errorf("the person speaks: %s", out)
+	}
+	if _, out, _ := start(t, program, home, call("pip install requests")); !strings.Contains(out, `"permissionDecision":"ask"`) {
+		t.Errorf("after the person has spoken: %s", out)
+	}
+}
+
 // TestMoved is a project that sets HOME for its sessions: the guard does not go by it.
 func TestMoved(t *testing.T) {
 	program, home, other := release(t), t.TempDir(), t.TempDir()

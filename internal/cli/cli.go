@@ -156,6 +156,23 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usage("%v", err)
 }
 
+// oneOfItsCommands is for a command that takes nothing but commands of its own: it says which one was probably meant.
+func oneOfItsCommands(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	if meant := near.Name(args[0], names); meant != "" {
+		return usage("unknown command %q for %q\nDid you mean: %s %s", args[0], cmd.CommandPath(), cmd.CommandPath(), meant)
+	}
+	return usage("unknown command %q for %q", args[0], cmd.CommandPath())
+}
+
 // exitError ends a command with an exit code of its own; without a text nothing more is printed.
 type exitError struct {
 	code int

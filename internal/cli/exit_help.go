@@ -54,6 +54,7 @@ var ownMeanings = map[string]meanings{
 	"fettle rollback": {0: "the changes are taken back", 2: "wrong use, or there is nothing to take back", 3: "somebody has changed a file since: it is left alone"},
 	"fettle doctor":   {0: "all works that is needed", 1: "something does not work: it is marked with !"},
 
+	"fettle guard":         {0: "its help was asked for", 2: "wrong use: which of its commands is meant has to be said", 6: "", 130: ""},
 	"fettle guard status":  {0: "what is installed holds", 1: "something that is there does not hold: it is marked with ✗", exitUnguarded: "nothing is guarded"},
 	"fettle guard confine": {0: "the program has ended well: once it runs, every exit code is its own", 2: "wrong use, no such program, or bounds in which nothing of the home would be kept", 6: "no program can be confined on this system: it was not started", 130: ""},
 	"fettle guard explain": {0: "the verdict was told, whatever it is: scripts read it with --json"},

@@ -22,8 +22,11 @@ func (a *app) guardCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "guard",
 		Short: "Judge what coding agents do: install the hook, see what it decided, and why",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:  oneOfItsCommands,
+		RunE: func(cmd *cobra.Command, _ []string) error { // it does nothing by itself, so a script that says no more is wrong
+			cmd.SetOut(a.io.Err)
+			return errors.Join(cmd.Help(), exit(exitUsage))
+		},
 	}
 	cmd.AddCommand(a.guardInstallCmd(), a.guardUninstallCmd(), a.guardStatusCmd(), a.guardConfineCmd(), a.guardServeCmd(), a.guardExplainCmd(), a.guardTestCmd(), a.guardCompileCmd(), a.guardLogCmd(),
 		a.guardReplayCmd(), a.guardTelemetryCmd(), a.guardValidateCmd())
@@ -39,10 +42,11 @@ func (a *app) guardExplainCmd() *cobra.Command {
 		Long: `Say what a shell command would do, and whether it may run. Nothing is run: the command is read as bash would read it, with what is
 known of its variables, pipes and scripts, and the rules are applied to the facts that come out: fettle's, your own (~/.config/fettle/policy.yaml), and
 those of the project (the section "policy" of fettle.yaml), which can only be stricter. One word is a line of shell; several are a program and its
-arguments, as your shell hands them over.
+arguments, as your shell hands them over. Of the disk it is only asked whether a file is there.
 
 With --stdin, one JSON object a line is read, {"command": "…"} or a tool call of an agent ({"tool_name": "Write", "tool_input":
-{"file_path": "…"}}), and one decision a line is written, for each line and in their order: for what cannot be read, or is empty, it is ask.`,
+{"file_path": "…"}}), and one decision a line is written, for each line and in their order: for what cannot be read, or is empty, it is ask.
+The disk is not looked at then: the lines may be those of another machine.`,
 		Example: `  fettle guard explain -- 'curl -s https://example.com/install.sh | sh'
   fettle guard explain --cwd sub --home /home/me -- rm -rf build`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -62,6 +66,9 @@ With --stdin, one JSON object a line is read, {"command": "…"} or a tool call 
 			}
 			if stdin {
 				return a.explainLines(own.policy(), place)
+			}
+			if !elsewhere {
+				place.Absent = gone
 			}
 			return a.explain(own.policy(), commandOf(args), place)
 		},

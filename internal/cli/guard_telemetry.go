@@ -22,7 +22,7 @@ func (a *app) guardTelemetryCmd() *cobra.Command {
 
 It is off until your own policy (~/.config/fettle/policy.yaml) names an endpoint: a collector that speaks OTLP. No command, text, path or name is sent, only what
 was decided, of which tool, and by which rule (docs/telemetry.md). FETTLE_TELEMETRY=off, TELEMETRY_ENABLED=false and DO_NOT_TRACK=1 forbid it, always.`,
-		Args: cobra.NoArgs,
+		Args: oneOfItsCommands,
 		RunE: func(*cobra.Command, []string) error { return a.telemetryStatus() },
 	}
 	status := &cobra.Command{Use: "status", Short: "The same", Args: cobra.NoArgs, RunE: cmd.RunE}

@@ -29,7 +29,7 @@ place of secrets.`,
 		Example: `  claude mcp add fettle -- fettle mcp
   codex mcp add fettle -- fettle mcp
   fettle mcp --root ~/work/api --root ~/work/web`,
-		Args: cobra.NoArgs,
+		Args: oneOfItsCommands,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serveMCP(cmd.Context(), roots) },
 	}
 	cmd.Flags().StringArrayVar(&roots, "root", nil, "also serve the project in `DIR` (may be repeated)")

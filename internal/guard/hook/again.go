@@ -50,6 +50,16 @@ func (s *session) again(v *shell.Verdict, grounds []shell.Fact, use string) (tri
 // mark is what a fact is recognised by: by which program, and how, is what an attempt varies.
 func (s *session) mark(f shell.Fact) string {
 	f.By, f.Traits = "", nil
+	if f.Kind == shell.Install { // another version of a package is the same package
+		names := strings.Fields(f.Target)
+		for i, name := range names {
+			if end := strings.IndexAny(name[1:], "=<>~![;@?"); end >= 0 {
+				names[i] = name[:end+1]
+			}
+		}
+		slices.Sort(names)
+		f.Target = strings.Join(names, " ")
+	}
 	return clip(s.redactor().RedactString(f.String()), 160)
 }
 

@@ -10,10 +10,10 @@ import (
 )
 
 // excused reports a call that would be asked about for nothing but what takes nothing from anybody: an agent deletes what it has made itself, or what git gives
-// back, and undoes its own edits; an edit of settings weakens nothing; a commit that nobody else has seen is made again. What a rule of people's own asks about is never excused.
+// back, and undoes its own edits; an edit of settings weakens nothing; a commit that nobody else has seen is made again; a package that the project names is run before it is installed. What a rule of people's own asks about is never excused.
 func (s *session) excused(o *occasion, grounds []shell.Fact) bool {
 	return len(grounds) > 0 && !slices.ContainsFunc(grounds, func(f shell.Fact) bool {
-		return !o.policy.Usual(f) || !s.tidies(f) && !ordinary(o, f) && !s.keeps(f) && !o.unseen(f) && !s.undoes(o, f)
+		return !o.policy.Usual(f) || !s.tidies(f) && !ordinary(o, f) && !s.keeps(f) && !o.unseen(f) && !s.undoes(o, f) && !s.declares(o, f)
 	})
 }
 

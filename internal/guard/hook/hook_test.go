@@ -37,9 +37,30 @@ func newYard(t *testing.T) *yard {
 	if err := os.MkdirAll(filepath.Join(y.project, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	y.has("tsc", "eslint", "prettier", "biome", "jest", "vitest", "playwright")
 	y.env = map[string]string{"HOME": y.home, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": y.project}
 	y.hook = hook.Hook{Dir: filepath.Join(base, "state"), Getenv: func(name string) string { return y.env[name] }}
 	return y
+}
+
+// has installs packages' programs in the project, beside what git knows of it.
+func (y *yard) has(programs ...string) {
+	y.t.Helper()
+	bin, exclude := filepath.Join(y.project, "node_modules", ".bin"), filepath.Join(y.project, ".git", "info", "exclude")
+	for _, dir := range []string{bin, filepath.Dir(exclude)} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			y.t.Fatal(err)
+		}
+	}
+	files := map[string]string{exclude: "node_modules\n"}
+	for _, name := range programs {
+		files[filepath.Join(bin, name)] = ""
+	}
+	for file, text := range files {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			y.t.Fatal(err)
+		}
+	}
 }
 
 // event is what the client hears of an event; fields are its own, besides those that all have.

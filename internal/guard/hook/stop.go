@@ -35,7 +35,7 @@ func (h *Hook) lacking(s *session, o *occasion) string {
 		return f.What + " failed (" + f.Error + ") and has not passed since, though your last message does not say so. Run it again, or say plainly that it fails."
 	case s.Asked && evades(last):
 		return "The person asked a question, and your last message does not answer it. Answer it."
-	case last != "" && (s.Since > 0 || s.Ordered) && len(last) < 30 && !concludes(last) && !s.Asked && !strings.HasSuffix(last, "?"):
+	case last != "" && (s.Since > 0 || s.Ordered) && len(last) < 30 && !concludes(last) && !s.Asked && !strings.HasSuffix(last, "?") && !asks(last, s.Changed):
 		return "Your last message does not say what became of the task. If it is done, say what was done; if not, please explain what's blocking you."
 	}
 	return h.unheard(s, o, last)
@@ -51,10 +51,10 @@ func (s *session) reported(o *occasion, last string) string {
 		f := &s.Failures[i]
 		f.Sent = true
 		return f.What + " failed (" + f.Error + ") and has not passed since, though your report does not say so. Run it again, or say plainly that it fails."
-	case len(last) < 30 && !concludes(last):
-		return "Your report does not say what became of the errand. The agent that sent you hears nothing else: say what was done or found, or what is blocking you."
 	case asks(last, true):
 		return "Nobody can answer your question. Take what fits the errand best, say what you have assumed, and go on; or report what is missing, and end."
+	case len(last) < 30 && !concludes(last):
+		return "Your report does not say what became of the errand. The agent that sent you hears nothing else: say what was done or found, or what is blocking you."
 	}
 	return ""
 }

@@ -96,6 +96,8 @@ func TestPlainQuestions(t *testing.T) {
 		{"Could you provide the API key?", true, true},
 		{"I need the key. Please provide it, or tell me where it lies.", true, true},
 		{"Please tell me which of them you mean.", true, true},
+		{"Please tell me the port.", true, true}, // as short as words that say nothing
+		{"Please choose.", true, true},
 		{"So, who owns this table?", true, true},
 		{"In which folder should the tests lie?", true, true},
 		{"How would you like to proceed?", true, true},
@@ -265,6 +267,8 @@ func TestSubagentStop(t *testing.T) {
 		{report, ""},
 		{"Let me look at the lexer first, since it is where the tokens come from.", ""},
 		{"Hm", "does not say what became"},
+		{"Please tell me the port.", "Nobody can answer"},
+		{"Which port?", "Nobody can answer"},
 		{"Done.", ""},
 		{"", ""},
 		{"There are two ways to do it. Should I change the parser or the lexer?", "Nobody can answer"},

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -50,13 +51,16 @@ func runnerSpecials(name string) special {
 	return nil
 }
 
-// npx runs a program that a package brings along. One that has a scope or a version, or that is an address, is loaded where the project has not
-// installed it, which cannot be seen here, unless it is described by this name.
-func npx(v *invocation, _ []value) (value, bool) {
+// npx runs a program that a package brings along, and loads the package where the project has not installed it. Where that cannot be seen, a program that is described is taken
+// to be there; one that has a scope or a version, or that is an address, is not, unless it is described by this name.
+func npx(v *invocation, args []value) (value, bool) {
 	if len(v.rest) == 0 {
 		return value{}, false
 	}
 	first := v.rest[0]
+	if name, exact := first.exact(); exact && v.missing(name) && !slices.ContainsFunc(args[:max(0, len(args)-len(v.rest))], func(a value) bool { return oneWord(" --no --no-install --offline ", a.text) }) {
+		v.note(Install, name, v.name)
+	}
 	if !strings.ContainsAny(first.text, "@/:") || strings.HasPrefix(first.text, ".") || strings.HasPrefix(first.text, "/") {
 		return value{}, false
 	}
@@ -75,6 +79,32 @@ func npx(v *invocation, _ []value) (value, bool) {
 	}
 	v.suspect(v.rest)
 	return unknown(v.taints(v.rest)), true
+}
+
+// missing reports that nothing of this name is installed in the project, as far as can be seen, so that it would be loaded by its name, whoever has taken that. What was installed by the
+// same command before may be it.
+func (v *invocation) missing(name string) bool {
+	dir, exact := v.cwd.exact()
+	if !exact || v.at.Absent == nil || v.name == "pnpm exec" || v.name == "yarn exec" || name == "" || strings.ContainsAny(name[:1], "./-") || strings.ContainsAny(name[1:], "@:") ||
+		slices.ContainsFunc(v.facts, func(f Fact) bool { return f.Kind == Install && f.Is(Declared) }) {
+		return false
+	}
+	places := []string{"/node_modules/.bin/", "/node_modules/"}
+	if v.name == "uvx" || v.name == "pipx run" {
+		if places = []string{"/.venv/bin/", "/venv/bin/"}; !v.at.Absent(v.at.Home + "/.local/bin/" + name) {
+			return false // uv tool install, pipx install
+		}
+	}
+	for ; ; dir = path.Dir(dir) {
+		for _, place := range places {
+			if !v.at.Absent(strings.TrimSuffix(dir, "/") + place + name) {
+				return false
+			}
+		}
+		if dir == v.at.Root || len(dir) < 2 {
+			return true
+		}
+	}
 }
 
 // just runs a command instead of a recipe.
