@@ -14,7 +14,7 @@ var pipFlags = []string{"-q", "-v", "-U", "--quiet", "--verbose", "--upgrade", "
 
 // pip installs. The project itself, and what its own lists name, are declared; whatever else is named, or comes from another place, is what somebody chose just now.
 func pip(v *invocation, args []value) (value, bool) {
-	declared, some := true, false
+	declared, some := true, v.name == "pip-sync" && len(args) == 0 // it takes requirements.txt
 	for i := 0; i < len(args); i++ {
 		name, file, attached := strings.Cut(args[i].text, "=")
 		next := func() value {
@@ -37,7 +37,7 @@ func pip(v *invocation, args []value) (value, bool) {
 			v.change(Writes, next())
 		case strings.HasPrefix(name, "-"): // another place, another index, whatever
 			declared = declared && slices.Contains(pipFlags, name)
-		case v.name == "uv pip sync":
+		case v.name == "uv pip sync" || v.name == "pip-sync":
 			some, declared = true, v.lists(args[i]) && declared
 		default:
 			some, declared = true, v.itself(args[i]) && declared
