@@ -56,7 +56,7 @@ func TestLazy(t *testing.T) {
 	if bad := pattern.Check(); bad["lazy("] != nil || made != 0 {
 		t.Errorf("made before anybody asked: %v, %d times", bad, made)
 	}
-	if table.Get() != table.Get() || made != 1 {
+	if first, again := table.Get(), table.Get(); first != again || made != 1 {
 		t.Errorf("made %d times", made)
 	}
 	if bad := pattern.Check(); bad["lazy("] == nil {

@@ -14,7 +14,7 @@ var pipFlags = []string{"-q", "-v", "-U", "--quiet", "--verbose", "--upgrade", "
 
 // pip installs. The project itself, and what its own lists name, are declared; whatever else is named, or comes from another place, is what somebody chose just now.
 func pip(v *invocation, args []value) (value, bool) {
-	declared, some := true, v.name == "pip-sync" && len(args) == 0 // it takes requirements.txt
+	declared, some := true, v.syncsAlone(args)
 	for i := 0; i < len(args); i++ {
 		name, file, attached := strings.Cut(args[i].text, "=")
 		next := func() value {
@@ -37,7 +37,7 @@ func pip(v *invocation, args []value) (value, bool) {
 			v.change(Writes, next())
 		case strings.HasPrefix(name, "-"): // another place, another index, whatever
 			declared = declared && slices.Contains(pipFlags, name)
-		case v.name == "uv pip sync" || v.name == "pip-sync":
+		case v.syncs():
 			some, declared = true, v.lists(args[i]) && declared
 		default:
 			some, declared = true, v.itself(args[i]) && declared
@@ -46,6 +46,12 @@ func pip(v *invocation, args []value) (value, bool) {
 	v.installs(declared && some)
 	return unknown(v.in.from), true
 }
+
+// syncs reports a program whose operands are lists of packages.
+func (v *invocation) syncs() bool { return v.name == "uv pip sync" || v.name == "pip-sync" }
+
+// syncsAlone reports one that takes the project's list where it is given none.
+func (v *invocation) syncsAlone(args []value) bool { return v.name == "pip-sync" && len(args) == 0 }
 
 func (v *invocation) installs(declared bool) {
 	f := Fact{Kind: Install, Target: words(v.operands).show(), By: v.name}
