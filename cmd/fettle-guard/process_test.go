@@ -102,6 +102,27 @@ func TestTriedAgain(t *testing.T) {
 	}
 }
 
+// TestGitTriedAgain throws all work away, and overwrites what others have pushed, in ever other words.
+func TestGitTriedAgain(t *testing.T) {
+	program, home := release(t), t.TempDir()
+	for session, commands := range map[string][]string{
+		"discard": {"git reset --hard", "git checkout -- .", "git clean -fdx", "git restore .", "git reset --hard HEAD~2"},
+		"force":   {"git push -f origin main", "git push origin +main", "git push --mirror", "git push origin :main", "git push -f"},
+	} {
+		for i, command := range commands {
+			_, out, _ := start(t, program, home, strings.Replace(call(command), `"session_id":"s"`, `"session_id":"`+session+`"`, 1))
+			if !strings.Contains(out, `"permissionDecision":"deny"`) || strings.Contains(out, "similar workarounds") != (i >= 2) {
+				t.Errorf("%s: %s", command, out)
+			}
+		}
+	}
+	for _, file := range []string{"a.go", "b.go", "c.go"} { // each of these is something else
+		if _, out, _ := start(t, program, home, call("git checkout -- "+file)); strings.Contains(out, "similar workarounds") {
+			t.Errorf("%s: %s", file, out)
+		}
+	}
+}
+
 // TestMoved is a project that sets HOME for its sessions: the guard does not go by it.
 func TestMoved(t *testing.T) {
 	program, home, other := release(t), t.TempDir(), t.TempDir()

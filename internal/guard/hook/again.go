@@ -49,8 +49,14 @@ func (s *session) again(v *shell.Verdict, grounds []shell.Fact, use string) (tri
 
 // mark is what a fact is recognised by: by which program, and how, is what an attempt varies.
 func (s *session) mark(f shell.Fact) string {
+	git := strings.HasPrefix(f.By, "git ")
 	f.By, f.Traits = "", nil
-	if f.Kind == shell.Install { // another version of a package is the same package
+	switch {
+	case git && (f.Kind == shell.Publish || f.Kind == shell.Force): // to which branch, and how that is called
+		f.Target = ""
+	case git && f.Kind == shell.Discard && allWork(f.Target):
+		f.Target = "work"
+	case f.Kind == shell.Install: // another version of a package is the same package
 		names := strings.Fields(f.Target)
 		for i, name := range names {
 			if end := strings.IndexAny(name[1:], "=<>~![;@?"); end >= 0 {
@@ -61,6 +67,16 @@ func (s *session) mark(f shell.Fact) string {
 		f.Target = strings.Join(names, " ")
 	}
 	return clip(s.redactor().RedactString(f.String()), 160)
+}
+
+// allWork reports what git calls all that was not committed, and what people do.
+func allWork(target string) bool {
+	for _, word := range strings.Fields(target) {
+		if !strings.HasPrefix(word, "HEAD") && !slices.Contains([]string{".", "./", "*", ":/", "--", "changes", "and", "commits", "untracked", "files"}, word) {
+			return false
+		}
+	}
+	return true
 }
 
 // judge is what becomes of the event's call, and what the policy alone says. What the agent's own scripts would do decides as it does in a command, where the same was not

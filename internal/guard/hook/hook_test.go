@@ -162,6 +162,26 @@ func TestNobodyToAsk(t *testing.T) {
 	}
 }
 
+// TestVenv is an environment of Python's that was active as the client started: what a list names is installed there, and not on the whole machine.
+func TestVenv(t *testing.T) {
+	for name, c := range map[string]struct{ venv, decision string }{
+		"none":          {"", "ask"},
+		"the project's": {"project/.venv", ""},
+		"another":       {"other/venv", "ask"},
+	} {
+		y := newYard(t)
+		if c.venv != "" {
+			y.env["VIRTUAL_ENV"] = filepath.Join(y.project, "..", filepath.FromSlash(strings.Replace(c.venv, "project", filepath.Base(y.project), 1)))
+		}
+		y.bash("pip install -r requirements.txt").want(t, name, c.decision, "")
+		for _, e := range y.log() {
+			if v := e.Again(nil); v.Decision != e.Policy.Decision {
+				t.Errorf("%s: again it is %s, not %s", name, v.Decision, e.Policy.Decision)
+			}
+		}
+	}
+}
+
 // TestCodexWithin is Codex that Claude Code has started, and that has inherited its variables: its events are told by their form.
 func TestCodexWithin(t *testing.T) {
 	const rollout, talk = "/home/me/.codex/sessions/2026/05/01/rollout-2026-05-01T12-00-00-0a.jsonl", "/home/me/.claude/projects/-w/0a.jsonl"

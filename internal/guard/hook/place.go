@@ -28,10 +28,10 @@ func (h *Hook) place(s *session, e Event) (shell.Place, *trail) {
 		}
 		root = s.Root
 	}
-	at := shell.Place{Root: t.follow(root), Cwd: cwd, Home: t.follow(h.env("HOME")), Resolve: t.follow, Absent: t.absent}
+	at := shell.Place{Root: t.follow(root), Cwd: cwd, Home: t.follow(h.env("HOME")), Venv: t.follow(h.env("VIRTUAL_ENV")), Resolve: t.follow, Absent: t.absent}
 	at.Script = func(path string) (string, bool) { return t.script(s, path) }
 	at.Written = func() []string { t.searched = true; return s.written() }
-	t.Root, t.Home = at.Root, at.Home
+	t.Root, t.Home, t.Venv = at.Root, at.Home, at.Venv
 	return at, t
 }
 
@@ -52,6 +52,7 @@ func projectOf(dir string) string {
 type trail struct {
 	Root    string            `json:"root"`
 	Home    string            `json:"home"`
+	Venv    string            `json:"venv,omitempty"`    // Python's environment that was active
 	Links   map[string]string `json:"links,omitempty"`   // paths that lead elsewhere
 	Scripts map[string]string `json:"scripts,omitempty"` // what the agent wrote before and runs now
 	Guarded []string          `json:"guarded,omitempty"` // what the guard goes by, where it is not where it usually is
@@ -70,7 +71,7 @@ func (t *trail) kept(d shell.Decision) trail {
 }
 
 func (t *trail) parts() []part {
-	return []part{{"root", &t.Root, true}, {"home", &t.Home, true}, {"links", &t.Links, len(t.Links) > 0}, {"scripts", &t.Scripts, len(t.Scripts) > 0}, {"guarded", &t.Guarded, len(t.Guarded) > 0}, {"absent", &t.Absent, len(t.Absent) > 0}}
+	return []part{{"root", &t.Root, true}, {"home", &t.Home, true}, {"venv", &t.Venv, t.Venv != ""}, {"links", &t.Links, len(t.Links) > 0}, {"scripts", &t.Scripts, len(t.Scripts) > 0}, {"guarded", &t.Guarded, len(t.Guarded) > 0}, {"absent", &t.Absent, len(t.Absent) > 0}}
 }
 
 // guard notes which of the files that the guard goes by are not where every policy knows them to be.

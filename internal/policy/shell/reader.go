@@ -69,6 +69,7 @@ type shell struct {
 	modes
 	luck *luck
 
+	venv    string // the folder of the environment of Python's that is active
 	source  string // the file whose code is interpreted
 	lent    bool   // only an agent has read it, and it runs in this shell
 	testing bool   // that code is tests
@@ -93,7 +94,7 @@ func newReader(p *Policy, at Place) *reader {
 
 // shell is the one that an agent's command starts in. What its standard input holds is not known.
 func (r *reader) shell() *shell {
-	return &shell{reader: r, in: anything, cwd: known(r.at.Cwd)}
+	return &shell{reader: r, in: anything, cwd: known(r.at.Cwd), venv: r.at.Venv}
 }
 
 // fact notes what the command would do. What is already noted is not noted again. It is called from a hundred places; the hook is small.

@@ -174,6 +174,8 @@ func (s *shell) program(name string, argv []value) value {
 		}
 		if at.zone.own() { // a wrapper, gradlew or bin/rails
 			s.unread(at, "", argv[1:])
+			defer func(was string) { s.venv = was }(s.venv)
+			s.venv = slashpath.Dir(slashpath.Dir(at.path))
 		}
 		name = base
 		if b := builtin(name); b != nil && name != "cd" {

@@ -82,6 +82,7 @@ type Place struct {
 	Root    string   // the project's folder
 	Cwd     string   // the folder in which the command starts; Root if empty
 	Home    string   // the user's home
+	Venv    string   // the folder of the environment of Python's that is active there; empty: none is, or that is not known
 	Scratch []string // folders that the command may fill and empty as it likes, besides /tmp and /var/tmp
 	// Guarded are files and folders that the agent's guard goes by, where they are not where they usually are: zone Agent, wherever they lie.
 	Guarded []string

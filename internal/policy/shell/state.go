@@ -108,6 +108,9 @@ func source(s *shell, argv []value) value {
 		if at.zone.own() {
 			s.forget()
 			s.strict = false
+			if dir, ok := strings.CutSuffix(at.path, "/bin/activate"); ok {
+				s.venv = dir
+			}
 		}
 		return anything
 	}
