@@ -1,6 +1,9 @@
 package search
 
 import (
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"fettle/internal/code"
@@ -29,13 +32,44 @@ func otherBound(s *site, try func(change)) {
 		s.bound(at, at.Text()+" >= 0 "+f.And+" "+s.Text(), f.And, 1, try)
 		if r.Is(code.Int, code.Float) {
 			s.bound(at, s.Text()+" "+f.And+" "+at.Text()+" >"+s.Op[1:]+" -"+r.Text(), f.And, belowToo, try)
+			for i, low := range s.otherEnds(true) {
+				s.bound(at, at.Text()+" >= "+low+" "+f.And+" "+s.Text(), f.And, 0.7-0.1*float64(i), try)
+			}
 		}
 	case strings.HasPrefix(s.Op, ">"):
 		s.bound(at, at.Text()+" < 0 "+f.Or+" "+s.Text(), f.Or, 1, try)
 		if r.Is(code.Int, code.Float) {
 			s.bound(at, s.Text()+" "+f.Or+" "+at.Text()+" <"+s.Op[1:]+" -"+r.Text(), f.Or, belowToo, try)
+			for i, high := range s.otherEnds(false) {
+				s.bound(at, s.Text()+" "+f.And+" "+at.Text()+" <= "+high, f.And, 0.7-0.1*float64(i), try)
+			}
 		}
 	}
+}
+
+// mostEnds bounds how many numbers are asked for as the other end.
+const mostEnds = 4
+
+var wholeNumbers = regexp.MustCompile(`\b\d+\b`)
+
+// otherEnds are numbers that the function has, or its documentation, on the other side of the end that is asked for: what is at most 26 may have to be at least 10. The nearest come first.
+func (s *site) otherEnds(below bool) (out []string) {
+	end, err := strconv.Atoi(s.Kid(code.Right).Text())
+	fn := s.Function()
+	if err != nil || fn == nil {
+		return nil
+	}
+	var all []int
+	for _, text := range wholeNumbers.FindAllString(documentation(fn)+" "+fn.Text(), -1) {
+		if n, err := strconv.Atoi(text); err == nil && n > 0 && n != end && (n < end) == below && !slices.Contains(all, n) {
+			all = append(all, n)
+		}
+	}
+	slices.SortFunc(all, func(a, b int) int { return abs(a-end) - abs(b-end) })
+	for _, n := range all[:min(len(all), mostEnds)] {
+		out = append(out, strconv.Itoa(n))
+	}
+	return out
 }
 
 // belowToo is how likely the other end is as far below zero, against zero itself.

@@ -69,10 +69,8 @@ func (s *site) without() []change {
 		return s.leftOut("what is done where " + quote(s.Kid(code.Cond).Text()) + " holds")
 	case s.Is(code.While, code.For, code.Each, code.Switch):
 		return s.leftOut("the " + wordFor(s.Node) + " " + quote(firstOf(s.Text())))
-	case ends(s.Node) && s.Next() == nil && len(s.Parent.All(code.Stmt)) > 2:
-		return s.withoutAhead()
 	case s.Is(code.Return, code.Break, code.Continue) && (s.Next() != nil || s.Parent.Parent.Role != code.Function):
-		return s.leftOut(quote(s.Text()))
+		return append(s.leftOut(quote(s.Text())), s.withoutAhead()...)
 	}
 	return nil
 }
@@ -80,7 +78,7 @@ func (s *site) without() []change {
 // withoutAhead is a branch that does nothing but jump: without all that it does before, which are several statements.
 func (s *site) withoutAhead() []change {
 	all := s.Parent.All(code.Stmt)
-	if s.Parent.Parent.Role != code.If || slices.ContainsFunc(all[:len(all)-1], func(n *code.Node) bool { return !plain(n) }) {
+	if s.Next() != nil || len(all) < 3 || s.Parent.Parent.Role != code.If || slices.ContainsFunc(all[:len(all)-1], func(n *code.Node) bool { return !plain(n) }) {
 		return nil
 	}
 	return []change{{[]edit.Edit{{Start: all[0].Start, End: s.Start}}, 1, "what is done before " + quote(s.Text()) + " may not belong there"}}
