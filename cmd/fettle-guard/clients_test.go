@@ -456,14 +456,10 @@ func patch(changes string) fakemodel.Call {
 	return fakemodel.Call{Tool: "apply_patch", Text: "*** Begin Patch\n" + changes + "*** End Patch\n"}
 }
 
-// program builds the hook.
+// program is the hook.
 func program(t *testing.T) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "fettle-guard")
-	if out, err := exec.Command("go", "build", "-o", file, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return file
+	return filepath.Join(hooks.In(t), "fettle-guard")
 }
 
 // TestSlashCommand types one of fettle's commands at the real Claude Code: the model is told what it says.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,11 +19,7 @@ func confined(t *testing.T, c client) client {
 	if err := confine.Supported(); err != nil {
 		testenv.Missing(t, err.Error())
 	}
-	file := filepath.Join(t.TempDir(), "fettle")
-	if out, err := exec.Command("go", "build", "-o", file, "../fettle").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	c.within = []string{file, "guard", "confine", "--"}
+	c.within = []string{filepath.Join(fettles.In(t), "fettle"), "guard", "confine", "--"}
 	return c
 }
 

@@ -19,16 +19,41 @@ import (
 
 	"fettle/internal/guard/hook"
 	"fettle/internal/guard/validate"
+	"fettle/internal/testenv"
 )
 
-// release builds the hook as it is installed.
+// Programs that many tests start: the hook, the hook as it is installed, and fettle.
+var (
+	hooks    = testenv.Built{Build: made("go", "build", "-o", "DIR", ".")}
+	releases = testenv.Built{Build: made(filepath.FromSlash("../../scripts/hook.sh"), filepath.Join("DIR", "fettle-guard"))}
+	fettles  = testenv.Built{Build: made("go", "build", "-o", "DIR", "../fettle")}
+)
+
+func TestMain(m *testing.M) {
+	defer hooks.Remove()
+	defer releases.Remove()
+	defer fettles.Remove()
+	m.Run()
+}
+
+// made puts programs into a folder, which the command names DIR.
+func made(command ...string) func(string) error {
+	return func(dir string) error {
+		argv := slices.Clone(command)
+		for i, word := range argv {
+			argv[i] = strings.ReplaceAll(word, "DIR", dir)
+		}
+		if out, err := exec.Command(argv[0], argv[1:]...).CombinedOutput(); err != nil {
+			return fmt.Errorf("%q: %w: %s", argv, err, out)
+		}
+		return nil
+	}
+}
+
+// release is the hook as it is installed.
 func release(t testing.TB) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "fettle-guard")
-	if out, err := exec.Command(filepath.FromSlash("../../scripts/hook.sh"), file).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return file
+	return filepath.Join(releases.In(t), "fettle-guard")
 }
 
 // start runs the hook on an event, in a home of its own.
@@ -251,10 +276,7 @@ func TestWaits(t *testing.T) {
 func reports(b *testing.B) (home string) {
 	b.Helper()
 	home = b.TempDir()
-	fettle := filepath.Join(b.TempDir(), "fettle")
-	if out, err := exec.Command("go", "build", "-o", fettle, "../fettle").CombinedOutput(); err != nil {
-		b.Fatalf("%v: %s", err, out)
-	}
+	fettle := filepath.Join(fettles.In(b), "fettle")
 	config := filepath.Join(home, ".config", "fettle")
 	if err := errors.Join(os.MkdirAll(config, 0o700), os.WriteFile(filepath.Join(config, "policy.yaml"), []byte("telemetry: {endpoint: http://127.0.0.1:1}\n"), 0o600),
 		hook.Engine{Fettle: fettle}.Write(state(home))); err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"testing"
 
 	"fettle/internal/testenv/disk"
@@ -9,5 +8,6 @@ import (
 
 func TestMain(m *testing.M) {
 	disk.Main()
-	os.Exit(m.Run())
+	defer program.Remove()
+	m.Run()
 }

@@ -32,14 +32,17 @@ func soak(t *testing.T, variable string, here, ci int) (times int, seed uint64) 
 	return times, testenv.Seed(t)
 }
 
-// build builds the program under test, as users get it.
+var program = testenv.Built{Build: func(dir string) error {
+	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", filepath.Join(dir, "fettle"), ".").CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	return nil
+}}
+
+// build is the program under test, as users get it.
 func build(t *testing.T) string {
 	t.Helper()
-	bin := filepath.Join(t.TempDir(), "fettle")
-	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return bin
+	return filepath.Join(program.In(t), "fettle")
 }
 
 // yard is a repository in which fettle works and is killed, and a person edits in between.

@@ -29,7 +29,12 @@ import (
 	"fettle/internal/testenv"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		programs.Remove()
+		os.Exit(code)
+	}))
+}
 
 // stage is a place with a program in PATH that stands in for an agent's command line.
 type stage struct {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -463,13 +464,17 @@ var policies = map[string]string{
 	"fettle.yaml, its policy": "version: 1\npolicy:\n  rules:\n    - {id: no-commits, kinds: [record], decision: deny, reason: people commit here}\n",
 }
 
+var programs = testenv.Built{Build: func(dir string) error {
+	if out, err := exec.Command("go", "build", "-o", dir, "../../../cmd/fettle", "../../../cmd/fettle-guard").CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
+}}
+
 // guards are guards for each client, whose programs are built from here.
 func guards(t *testing.T) func(k agent.Kind) agent.Guard {
 	t.Helper()
-	bin := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", bin, "../../../cmd/fettle", "../../../cmd/fettle-guard").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	bin := programs.In(t)
 	return func(k agent.Kind) agent.Guard {
 		return guest.Guard{Client: setup.Client(k), Program: filepath.Join(bin, "fettle-guard"), Fettle: filepath.Join(bin, "fettle")}
 	}
