@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -30,6 +31,12 @@ type yard struct {
 	config        string // of Codex's, behind what a test's model needs
 }
 
+// goCache is this machine's: else each agent's build would compile the standard library first.
+var goCache = sync.OnceValue(func() string {
+	out, _ := exec.Command("go", "env", "GOCACHE").Output()
+	return strings.TrimSpace(string(out))
+})
+
 func newYard(t *testing.T) *yard {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())
@@ -38,10 +45,10 @@ func newYard(t *testing.T) *yard {
 	}
 	y := &yard{t: t, home: filepath.Join(base, "home"), project: filepath.Join(base, "home", "work")}
 	y.env = []string{"HOME=" + y.home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "TMPDIR=" + base, "IS_SANDBOX=1",
-		"GIT_CONFIG_GLOBAL=" + filepath.Join(y.home, ".gitconfig"), "GIT_CONFIG_NOSYSTEM=1"}
+		"GIT_CONFIG_GLOBAL=" + filepath.Join(y.home, ".gitconfig"), "GIT_CONFIG_NOSYSTEM=1", "GOCACHE=" + goCache()}
 	for name, text := range map[string]string{
 		".bashrc": "# mine\n", ".profile": "# mine\n", ".gitconfig": "[user]\n\tname = A\n\temail = a@b.c\n", ".ssh/id_rsa": "PRIVATE\n", "Documents/a.txt": "years of work\n",
-		"work/main.go": "package main\n\nfunc main() {}\n", "work/go.mod": "module work\n\ngo 1.26\n", "work/a_test.go": "package main\n\nimport \"testing\"\n\nfunc TestA(*testing.T) {}\n",
+		"work/main.go": "package main\n\nfunc main() {}\n", "work/go.mod": "module desk\n\ngo 1.26\n", "work/a_test.go": "package main\n\nimport \"testing\"\n\nfunc TestA(*testing.T) {}\n",
 		"work/package.json": `{"scripts": {"build": "echo built"}}` + "\n", "work/README.md": "# Work\n",
 	} {
 		y.put(name, text)
@@ -793,6 +800,9 @@ func (y *yard) worked(heard string) {
 	y.t.Helper()
 	if i := strings.Index(heard, "fettle guard"); i >= 0 {
 		y.t.Errorf("work was refused: …%s", heard[max(0, i-300):min(len(heard), i+300)])
+	}
+	if !strings.Contains(heard, `ok  \tdesk\t`) && !strings.Contains(heard, "exec_command") { // Codex's tool does not wait for what takes long
+		y.t.Error("the project's tests did not pass")
 	}
 	for name, want := range map[string]string{"README.md": "Works", "moved.md": "# Work", "new.go": "package main", "main.go": "println(2)", "sub/dir/file": ""} {
 		if data, err := os.ReadFile(filepath.Join(y.project, name)); err != nil || !bytes.Contains(data, []byte(want)) {

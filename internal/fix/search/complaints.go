@@ -190,7 +190,7 @@ func (m *mending) patches(ctx context.Context) iter.Seq[edit.Patch] {
 		}
 		if more(m.readers(), mostReaders, readersTime, m.reads) {
 			more(m.sites(), mostGeneral, generalTime, func(p *proposal) (diag.Fingerprint, bool) {
-				return m.about(*p), p.template.name != "drop-operand" || onlyNumbers(p) // it does not complain any more, and what was worked out there is gone
+				return m.about(*p), p.template.name != dropsOperand || onlyNumbers(p) // it does not complain any more, and what was worked out there is gone
 			})
 		}
 	}

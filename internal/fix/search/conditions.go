@@ -50,14 +50,32 @@ func (s *site) conditions() []string {
 	return a.out
 }
 
-// already asks whether what the function is about to write down stands there already.
+// mostAlready bounds of how many values it is asked whether they stand where they are to stand.
+const mostAlready = 3
+
+// already asks whether what the function writes down somewhere stands there already: who has a thing need not ask for it.
 func (a *asker) already(fn *code.Node) {
+	asked := 0
 	for n := range fn.Own() {
 		target, value := n.Kid(code.Target), n.Kid(code.Value)
-		if n.Is(code.Assign) && n.Op == "=" && target.Is(code.Index, code.Attr) && value.Is(code.Name, code.Attr) && a.site.reaches(target) && a.site.reaches(value) {
-			a.add(target.Text() + " " + a.eq + " " + value.Text())
+		if asked == mostAlready || !n.Is(code.Assign) || n.Op != "=" || !target.Is(code.Index) || !value.Is(code.Name, code.Attr) || n.Start < a.site.Start && n.Parent.Holds(a.site.Start, a.site.End) ||
+			!a.site.reaches(target) || !a.site.reaches(value) || !a.site.equals(value) {
+			continue
 		}
+		asked++
+		a.add(target.Text() + " " + a.eq + " " + value.Text())
 	}
+}
+
+// equals reports whether the language's == asks of a value whether it is another one, and not the same object, or nothing that compiles.
+func (s *site) equals(n *code.Node) bool {
+	switch s.fact().Name {
+	case "Java":
+		return s.of(n).known() && s.of(n).kind&^(kNumber|kBool) == 0
+	case "Go":
+		return s.of(n).known() && s.of(n).kind&^(kNumber|kBool|kText) == 0
+	}
+	return true
 }
 
 // all adds the texts of conditions.

@@ -134,7 +134,7 @@ func everywhere(fn *code.Node, names map[string]string) (edits []edit.Edit) {
 
 // asBeside does to an element what is done to the one beside it, by an operator and what stands behind it: [a, b / d] for [a / d, b / d].
 func (s *site) asBeside(try func(change)) {
-	if !s.Parent.Is(code.List, code.Call, code.Return) || s.Part == code.Callee || !s.value() || s.Is(code.List, code.Map, code.Str, code.Bool, code.Null) {
+	if !s.Parent.Is(code.List, code.Call, code.Return) || s.Part == code.Callee || !s.value() || s.Is(code.List, code.Map, code.Str, code.Bool, code.Null, code.Compare, code.Logic, code.Not) {
 		return
 	}
 	for _, beside := range []*code.Node{s.Prev(), s.Next()} {

@@ -19,9 +19,9 @@ func exchange(s *site, try func(change)) {
 	s.inEitherOrder(try)
 }
 
-// eitherOrder are how a language exchanges A and B where they come in the wrong order; I is the indentation, U one step more.
+// eitherOrder are how a language exchanges A and B, of type T, where they come in the wrong order; I is the indentation, U one step more.
 var eitherOrder = map[string]string{
-	"Python": "if B < A:\nIUA, B = B, A", "Go": "if B < A {\nIUA, B = B, A\nI}", "Java": "if (B < A) {\nIUint smaller = B;\nIUB = A;\nIUA = smaller;\nI}",
+	"Python": "if B < A:\nIUA, B = B, A", "Go": "if B < A {\nIUA, B = B, A\nI}", "Java": "if (B < A) {\nIUT smaller = B;\nIUB = A;\nIUA = smaller;\nI}",
 	"JavaScript": "if (B < A) [A, B] = [B, A];", "TypeScript": "if (B < A) [A, B] = [B, A];",
 }
 
@@ -32,20 +32,27 @@ func (s *site) inEitherOrder(try func(change)) {
 		return
 	}
 	from, to := s.fromTo()
-	if from == nil || to == nil || from.Name == to.Name || !s.assignable(from.Name) || !s.assignable(to.Name) {
+	if from == nil || to == nil || from.Name == to.Name {
 		return
 	}
-	text := strings.NewReplacer("A", from.Name, "B", to.Name, "I", s.Indent(), "U", s.unit.pool(s.File).unit).Replace(form)
+	a, b := s.assignable(from.Name), s.assignable(to.Name)
+	if a == nil || b == nil || a.Type != b.Type || a.Type == "" && s.fact().Name == "Java" || s.has("smaller") {
+		return
+	}
+	text := strings.NewReplacer("A", from.Name, "B", to.Name, "T", a.Type, "I", s.Indent(), "U", s.unit.pool(s.File).unit).Replace(form)
 	c := s.before(text, 0.8)
 	c.why = quote(from.Name) + " and " + quote(to.Name) + " may come in the other order"
 	try(c)
 }
 
-// fromTo are the variables from which and up to which a loop counts; nil: it does not count from one to another.
+// fromTo are the variables from which and up to which a loop counts; nil: it does not count up from one to another.
 func (s *site) fromTo() (from, to *code.Node) {
-	first, last := assignment(s.Kid(code.Init)).Kid(code.Value), s.Kid(code.Cond).Kid(code.Right)
+	made, cond := assignment(s.Kid(code.Init)), s.Kid(code.Cond)
+	first, last := made.Kid(code.Value), cond.Kid(code.Right)
 	if over := s.Kid(code.Iter); over.Is(code.Call) && over.Calls() == "range" && len(over.All(code.Arg)) == 2 {
 		first, last = over.All(code.Arg)[0], over.All(code.Arg)[1]
+	} else if !cond.Is(code.Compare) || cond.Op != "<" && cond.Op != "<=" || cond.Kid(code.Left).Text() != made.Kid(code.Target).Text() {
+		return nil, nil
 	}
 	if last.Is(code.Arith) {
 		last = last.Kid(code.Left)
@@ -56,14 +63,22 @@ func (s *site) fromTo() (from, to *code.Node) {
 	return first, last
 }
 
-// assignable reports whether a variable of the function can be given another value.
-func (s *site) assignable(name string) bool {
+// assignable is a variable of the function that can be given another value; nil: it is none, or a constant.
+func (s *site) assignable(name string) *code.Variable {
 	for _, v := range s.Scope() {
-		if v.Name == name {
-			return v.Kind == code.Parameter || v.Kind == code.Local && !strings.HasPrefix(v.Decl.Up(code.Declaration, code.Module).Text(), "const ")
+		if v.Name != name {
+			continue
 		}
+		made := v.Decl
+		if d := v.Decl.Up(code.Declaration); d != nil && s.Function().Holds(d.Start, d.End) {
+			made = d
+		}
+		if v.Kind != code.Parameter && v.Kind != code.Local || strings.HasPrefix(made.Text(), "const ") || strings.HasPrefix(made.Text(), "final ") {
+			return nil
+		}
+		return &v
 	}
-	return false
+	return nil
 }
 
 // exchangeConditions exchanges the condition of a branch with that of the next one.

@@ -88,7 +88,7 @@ func insertCopy(s *site, try func(change)) {
 			continue
 		}
 		if s.Holds(c.from.Start, c.from.End) && s.Node != c.from {
-			if s.Is(code.While, code.For, code.Each) && !ends(c.from) { // once more, with what the loop stops at
+			if s.Is(code.While, code.For, code.Each) && !ends(c.from) && s.reaches(c.from) { // once more, with what the loop stops at
 				try(s.after(c.text, 0.6*c.weight))
 			}
 			continue

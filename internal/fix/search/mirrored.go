@@ -218,7 +218,7 @@ func (s *site) bothWays(try func(change)) {
 		}
 		ends[n.Text()] = append(ends[n.Text()], n)
 	}
-	if len(two) != 2 || two[0].Part != code.At && two[1].Part != code.At && what.Role != code.Call || fits(s.of(two[0]), s.of(two[1])) < 0.5 {
+	if len(two) != 2 || two[0].Part != code.At && two[1].Part != code.At && s.function(what.Calls()) == nil || fits(s.of(two[0]), s.of(two[1])) < 0.5 {
 		return
 	}
 	var edits []edit.Edit

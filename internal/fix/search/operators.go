@@ -15,6 +15,9 @@ const (
 	turnedWhole = "negated-whole"
 )
 
+// dropsOperand is the idea that leaves a part of a condition, or of a sum, out.
+const dropsOperand = "drop-operand"
+
 // Families about operators: comparison, arithmetic, logic.
 var operatorTemplates = []template{
 	{"comparison", 0.84, 0.84, comparison},
@@ -24,7 +27,7 @@ var operatorTemplates = []template{
 	{"logic", 0.75, 0.80, logic},
 	{turnedRound, 0.60, 0.70, negate},
 	{turnedWhole, 0.85, 0.85, negatedWhole},
-	{"drop-operand", 0.62, 0.75, dropOperand},
+	{dropsOperand, 0.62, 0.75, dropOperand},
 	{"regroup", 0.40, 0.75, regroup},
 	{"add-condition", 0.22, 0.61, addCondition},
 	{"asked-elsewhere", 0.30, 0.70, askedElsewhere},
@@ -112,7 +115,7 @@ func (s *site) aboutBits() bool {
 	}
 	for n := range fn.Own() {
 		switch {
-		case n.Is(code.Arith) && n != s.Node && slices.Contains([]string{"|", "&", "<<", ">>", "^"}, n.Op), n.Is(code.Assign) && slices.Contains([]string{"|=", "&=", "^=", "<<=", ">>="}, n.Op):
+		case n.Is(code.Arith) && n != s.Node && slices.Contains([]string{"|", "&", "<<", ">>", "^"}, n.Op), n.Is(code.Assign) && n != s.Node && slices.Contains([]string{"|=", "&=", "^=", "<<=", ">>="}, n.Op):
 			return true
 		case n.Role == code.Name && slices.ContainsFunc(bitNames, func(b string) bool { return strings.Contains(strings.ToLower(n.Name), b) }):
 			return true
@@ -169,7 +172,7 @@ func assignOperator(s *site, try func(change)) {
 // clearBits takes bits out of a number where they are turned over, set, or taken away as a sum.
 func (s *site) clearBits(try func(change)) {
 	bits := s.Kid(code.Value)
-	if !slices.Contains([]string{"^=", "|=", "-=", "&="}, s.Op) || !s.aboutBits() || !bits.Is(code.Name, code.Attr, code.Index, code.Call, code.Group) {
+	if !slices.Contains([]string{"^=", "|=", "-=", "&="}, s.Op) || !s.aboutBits() || s.of(s.Kid(code.Target)).kind&^kInt != 0 || s.of(bits).kind&^kInt != 0 || !bits.Is(code.Name, code.Attr, code.Index, code.Call, code.Group) {
 		return
 	}
 	op, text := "&=", "~"+bits.Text()

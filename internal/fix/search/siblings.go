@@ -55,22 +55,19 @@ func siblingCall(s *site, try func(change)) {
 		s.siblingMembers(propose)
 		return
 	}
-	for _, v := range s.Scope() {
-		if v.Kind == code.Namespace && v.Name != s.Name && count(s.File.Source, v.Name) == 1 {
-			propose(v.Name, neverCalled)
+	if s.Part == code.Callee {
+		for _, name := range s.unit.pool(s.File).neverUsed {
+			propose(name, 1)
 		}
 	}
 }
-
-// neverCalled is how likely the function is meant that a file imports and never uses.
-const neverCalled = 1.0
 
 // madeInto has what is put together made into a new object, and not into the first of those that it is put together of.
 func (s *site) madeInto(try func(change)) {
 	if !s.Is(code.Call) || s.Kid(code.Callee).Text() != "Object.assign" || len(s.All(code.Arg)) == 0 {
 		return
 	}
-	if first := s.All(code.Arg)[0]; first.Text() != "{}" {
+	if first := s.All(code.Arg)[0]; !s.Parent.Is(code.Eval) && !first.Is(code.Map, code.List, code.Call, code.Self) {
 		try(insert(first.Start, "{}, ", 1, "%s changes %s itself", quote("Object.assign"), quote(first.Text())))
 	}
 }

@@ -16,9 +16,7 @@ func textLiteral(s *site, try func(change)) {
 	if s.Role == code.Arith {
 		s.separate(try)
 	}
-	if s.fact().Name == "Python" && s.Is(code.Name, code.Arith) && s.Parent.Is(code.Str) && s.File.Source[s.End] == '}' && s.of(s.Node).kind&^kNumber == 0 {
-		try(insert(s.End, ":02d", 0.6, "%s has to be shown with two digits", quote(s.Text())))
-	}
+	s.withTwoDigits(try)
 	if s.Role != code.Str || len(s.Kids) > 0 || docString(s.Node) {
 		return
 	}
@@ -40,6 +38,16 @@ func textLiteral(s *site, try func(change)) {
 		pool = append(pool, mark+mark, mark+" "+mark, mark+","+mark)
 	}
 	s.tryLiterals(pool, try)
+}
+
+// withTwoDigits shows a whole number with two digits in a text of Python's, as minutes are.
+func (s *site) withTwoDigits(try func(change)) {
+	if s.fact().Name != "Python" || !s.Is(code.Name, code.Arith, code.Attr) || s.Op == "/" || !s.Parent.Is(code.Str) || s.File.Source[s.End] != '}' || s.of(s.Node).kind&^kInt != 0 {
+		return
+	}
+	if ahead := s.File.Source[s.Parent.Start:s.Start]; strings.Count(ahead, "{")-strings.Count(ahead, "}") == 1 { // and not a width
+		try(insert(s.End, ":02d", 0.6, "%s has to be shown with two digits", quote(s.Text())))
+	}
 }
 
 func abs(n int) int { return max(n, -n) }
@@ -88,7 +96,7 @@ func textVariants(text string) []string {
 
 var (
 	shownWhole    = regexp.MustCompile(`%(\d*)d`)
-	shownFraction = regexp.MustCompile(`%\.(\d)f`)
+	shownFraction = regexp.MustCompile(`%[\d,+ -]*\.(\d)f`)
 )
 
 // otherForms are a format with one of its numbers shown otherwise: with two digits, as minutes are, or with one decimal more or less.

@@ -137,7 +137,7 @@ func (x *hit) plainForms() (out []proposal) {
 	if branch := x.branch(); branch != nil {
 		x.unconditional(branch, put)
 	}
-	if whole, part := x.operand(); whole != nil && x.template.name != "drop-operand" {
+	if whole, part := x.operand(); whole != nil && x.template.name != dropsOperand {
 		other := whole.Kid(code.Left)
 		if other == part {
 			other = whole.Kid(code.Right)
@@ -151,13 +151,19 @@ func (x *hit) plainForms() (out []proposal) {
 			continue
 		}
 		forms := 0
-		for _, s := range slices.Concat([]*site{x.site.at(n)}, x.arms(n), x.jump(n)) {
+		for _, s := range append([]*site{x.site.at(n)}, x.arms(n)...) {
 			for _, c := range s.without() {
 				put(s, c)
 				forms++
 			}
 			if plain(s.Node) && len(s.Parent.All(code.Stmt)) > 1 { // nobody writes a branch that does nothing
 				deleteStatement(s, func(c change) { put(s, c); forms++ })
+			}
+		}
+		if jump := jumpBehind(n); jump != nil {
+			for _, c := range x.site.at(jump).withoutAhead() {
+				put(x.site.at(jump), c)
+				forms++
 			}
 		}
 		if forms > 0 {
@@ -178,13 +184,13 @@ func (x *hit) arms(branch *code.Node) (out []*site) {
 	return out
 }
 
-// jump is what a block ends with, of whose other statements a hit changes one.
-func (x *hit) jump(stmt *code.Node) []*site {
+// jumpBehind is what a block ends with, behind a statement of it; nil: it ends with no jump.
+func jumpBehind(stmt *code.Node) *code.Node {
 	all := stmt.Parent.All(code.Stmt)
-	if stmt.Part != code.Stmt || len(all) < 3 || all[len(all)-1] == stmt || !ends(all[len(all)-1]) {
+	if stmt.Part != code.Stmt || len(all) == 0 || all[len(all)-1] == stmt || !all[len(all)-1].Is(code.Return, code.Break, code.Continue) {
 		return nil
 	}
-	return []*site{x.site.at(all[len(all)-1])}
+	return all[len(all)-1]
 }
 
 // unconditional puts what a branch does in its place.

@@ -79,7 +79,17 @@ type pool struct {
 	literals   map[code.Role][]string // in order of first use
 	conditions []*code.Node           // conditions and their parts, without duplicates
 	functions  []*code.Node
-	unit       string // one step of indentation
+	unit       string   // one step of indentation
+	neverUsed  []string // functions, and whatever else, that the file imports from elsewhere and never names again
+}
+
+// callable reports an import that may be a function: no module as a whole, nor how Python is to read the file.
+func callable(v code.Variable) bool {
+	text := v.Decl.Text()
+	if v.Decl.File.Facts.Name == "Python" {
+		return strings.HasPrefix(text, "from ") && !strings.HasPrefix(text, "from __future__")
+	}
+	return !strings.Contains(text, "* as ")
 }
 
 func (u *unit) pool(f *code.File) *pool {
@@ -103,6 +113,11 @@ func (u *unit) pool(f *code.File) *pool {
 		if condition(n) && !seen[n.Text()] && len(n.Text()) <= 80 && !strings.Contains(n.Text(), "\n") {
 			seen[n.Text()] = true
 			p.conditions = append(p.conditions, n)
+		}
+	}
+	for _, v := range f.Root.Scope() {
+		if v.Kind == code.Namespace && callable(v) && count(f.Source, v.Name) == 1 {
+			p.neverUsed = append(p.neverUsed, v.Name)
 		}
 	}
 	u.pools[f] = p

@@ -367,6 +367,17 @@ func (s *site) mistyped(try func(change)) {
 	}
 }
 
+// roundsDown reports a division of which whole numbers come.
+func (s *site) roundsDown() bool {
+	switch s.fact().Name {
+	case "Python":
+		return s.Op == "//"
+	case "Go", "Java":
+		return s.Op == "/"
+	}
+	return s.Op == "/" && s.Part == code.Arg && strings.HasPrefix(s.Parent.Kid(code.Callee).Text(), "Math.")
+}
+
 // roundsUp takes what is added before a division for another way of rounding: (cents + 50) / 100 is the nearest, (cents + 99) / 100 the next one up.
 func (s *site) roundsUp(try func(change)) {
 	sum := s.Parent
@@ -377,7 +388,7 @@ func (s *site) roundsUp(try func(change)) {
 		sum = sum.Parent
 	}
 	quotient := sum.Parent
-	if !quotient.Is(code.Arith) || quotient.Op != "/" && quotient.Op != "//" || sum.Part != code.Left {
+	if !quotient.Is(code.Arith) || sum.Part != code.Left || !s.at(quotient).roundsDown() {
 		return
 	}
 	by := quotient.Kid(code.Right)

@@ -262,7 +262,7 @@ func otherMember(s *site, try func(change)) {
 			try(replace(s.Node, other, w, "the member %s was used where %s is meant", quote(s.Name), quote(other)))
 		}
 	}
-	if whole := wholeMembers[s.fact().Name+" "+s.Name]; whole != "" {
+	if whole := wholeMembers[s.fact().Name+" "+s.Name]; whole != "" && !s.at(s.Parent).written() {
 		propose(whole, 0.9)
 	}
 	object := s.Parent.Kid(code.Object).Text()

@@ -137,23 +137,22 @@ final class Workshop {
         if (n == 0) {
             return;
         }
-        boolean[] idle = new boolean[n];
+        boolean[] busy = new boolean[n];
         for (int i = 0; i < n; i++) {
-            idle[i] = idle(left[i]);
-            if (!idle[i]) {
+            busy[i] = !idle(left[i]);
+            if (busy[i]) {
                 left[i].interrupt();
             }
         }
         long until = System.nanoTime() + GRACE_MILLIS * 1_000_000;
         for (int i = 0; i < n; i++) {
-            if (idle[i]) {
-                continue;
-            }
             long wait = (until - System.nanoTime()) / 1_000_000;
-            if (wait > 0) {
+            if (busy[i] && wait > 0) {
                 left[i].join(Math.min(wait, GRACE_MILLIS / 4));
             }
-            spoiled |= left[i].isAlive() && (!left[i].isDaemon() || left[i].getState() == Thread.State.RUNNABLE);
+        }
+        for (int i = 0; i < n; i++) { // once all were interrupted: one may have handed its work to another
+            spoiled |= left[i].isAlive() && !idle(left[i]) && (!left[i].isDaemon() || left[i].getState() == Thread.State.RUNNABLE);
         }
         dirty = true;
         spoiled |= n > MAX_LEFT || Thread.activeCount() > MAX_LEFT;
