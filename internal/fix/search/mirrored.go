@@ -207,24 +207,14 @@ func (s *site) bothWays(try func(change)) {
 	if !s.isStatement() || !s.Alone() || !what.Is(code.Assign, code.Call) || what.Declares || strings.Contains(s.Text(), "\n") {
 		return
 	}
-	ends := map[string][]*code.Node{}
-	var two []*code.Node
-	for n := range s.Walk() {
-		if n.Part != code.At && (n.Part != code.Arg || n.Is(code.Index) && what.Kid(code.Value).Calls() == "append" && n.Prev() == nil) || !n.Is(code.Name) && (!n.Is(code.Index) || !n.Kid(code.At).Is(code.Int)) {
-			continue
-		}
-		if len(ends[n.Text()]) == 0 {
-			two = append(two, n)
-		}
-		ends[n.Text()] = append(ends[n.Text()], n)
-	}
-	if len(two) != 2 || two[0].Part != code.At && two[1].Part != code.At && s.function(what.Calls()) == nil || fits(s.of(two[0]), s.of(two[1])) < 0.5 {
+	two := s.twoOf(what)
+	if len(two) != 2 || fits(s.of(two[0][0]), s.of(two[1][0])) < 0.5 || two[0][0].Part != code.At && two[1][0].Part != code.At && s.function(what.Calls()) == nil {
 		return
 	}
 	var edits []edit.Edit
-	for i, n := range two {
-		for _, at := range ends[n.Text()] {
-			edits = append(edits, edit.Edit{Start: at.Start - s.Start, End: at.End - s.Start, New: []byte(two[1-i].Text())})
+	for i, places := range two {
+		for _, at := range places {
+			edits = append(edits, edit.Edit{Start: at.Start - s.Start, End: at.End - s.Start, New: []byte(two[1-i][0].Text())})
 		}
 	}
 	slices.SortFunc(edits, func(a, b edit.Edit) int { return a.Start - b.Start })
@@ -233,4 +223,23 @@ func (s *site) bothWays(try func(change)) {
 		return
 	}
 	try(s.after(text+s.end(s.Node), 0.9))
+}
+
+// twoOf are the variables, and elements by a number, by which a statement looks something up, and which it hands over: each with all its places.
+func (s *site) twoOf(what *code.Node) (all [][]*code.Node) {
+	appends := what.Kid(code.Value).Calls() == "append"
+	for n := range s.Walk() {
+		switch {
+		case !n.Is(code.Name) && (!n.Is(code.Index) || !n.Kid(code.At).Is(code.Int)), n.Part != code.At && n.Part != code.Arg:
+			continue
+		case appends && n.Part == code.Arg && n.Prev() == nil: // what it is appended to
+			continue
+		}
+		if i := slices.IndexFunc(all, func(same []*code.Node) bool { return same[0].Text() == n.Text() }); i >= 0 {
+			all[i] = append(all[i], n)
+		} else {
+			all = append(all, []*code.Node{n})
+		}
+	}
+	return all
 }

@@ -117,7 +117,7 @@ func (s *site) aboutBits() bool {
 		switch {
 		case n.Is(code.Arith) && n != s.Node && slices.Contains([]string{"|", "&", "<<", ">>", "^"}, n.Op), n.Is(code.Assign) && n != s.Node && slices.Contains([]string{"|=", "&=", "^=", "<<=", ">>="}, n.Op):
 			return true
-		case n.Role == code.Name && slices.ContainsFunc(bitNames, func(b string) bool { return strings.Contains(strings.ToLower(n.Name), b) }):
+		case n.Is(code.Name, code.Member) && slices.ContainsFunc(bitNames, func(b string) bool { return strings.Contains(strings.ToLower(n.Name), b) }):
 			return true
 		}
 	}

@@ -15,7 +15,7 @@ var pipFlags = []string{"-q", "-v", "-U", "--quiet", "--verbose", "--upgrade", "
 // pip installs. The project itself, and what its own lists name, are declared; whatever else is named, or comes from another place, is what somebody chose just now.
 func pip(v *invocation, args []value) (value, bool) {
 	declared, some := true, v.syncsAlone(args)
-	pinned := slices.ContainsFunc(args, func(a value) bool { return a.text == "--require-hashes" })
+	apart := v.apart(args)
 	for i := 0; i < len(args); i++ {
 		name, file, attached := strings.Cut(args[i].text, "=")
 		next := func() value {
@@ -27,7 +27,7 @@ func pip(v *invocation, args []value) (value, bool) {
 		}
 		switch {
 		case slices.Contains([]string{"-r", "--requirement", "--requirements"}, name):
-			some, declared = true, v.lists(next()) && (pinned || v.apart()) && declared
+			some, declared = true, v.lists(next()) && apart && declared
 		case slices.Contains([]string{"-c", "--constraint"}, name):
 			declared = v.lists(next()) && declared
 		case slices.Contains([]string{"-e", "--editable"}, name):
@@ -48,9 +48,10 @@ func pip(v *invocation, args []value) (value, bool) {
 	return unknown(v.in.from), true
 }
 
-// apart reports that packages go into an environment of the project's own, and not among those of the whole machine: pip is that environment's, or it is active; uv looks for one.
-func (v *invocation) apart() bool {
-	return strings.HasPrefix(v.name, "uv ") || v.venv != "" && v.locate(known(v.venv), v.cwd).zone.own()
+// apart reports that packages go into an environment of the project's own, and not among those of the whole machine: pip is that environment's, or it is active; uv looks for one. What
+// is pinned by its contents may go anywhere.
+func (v *invocation) apart(args []value) bool {
+	return slices.ContainsFunc(args, func(a value) bool { return a.text == "--require-hashes" }) || strings.HasPrefix(v.name, "uv ") || v.venv != "" && v.locate(known(v.venv), v.cwd).zone.own()
 }
 
 // syncs reports a program whose operands are lists of packages.
