@@ -38,10 +38,8 @@ func pip(v *invocation, args []value) (value, bool) {
 			v.change(Writes, next())
 		case strings.HasPrefix(name, "-"): // another place, another index, whatever
 			declared = declared && slices.Contains(pipFlags, name)
-		case v.syncs():
-			some, declared = true, v.lists(args[i]) && declared
 		default:
-			some, declared = true, v.itself(args[i]) && declared
+			some, declared = true, v.names(args[i]) && declared
 		}
 	}
 	v.installs(declared && some)
@@ -56,6 +54,14 @@ func (v *invocation) apart(args []value) bool {
 
 // syncs reports a program whose operands are lists of packages.
 func (v *invocation) syncs() bool { return v.name == "uv pip sync" || v.name == "pip-sync" }
+
+// names reports that what is named is the project's: one of its lists, for what takes those, or itself.
+func (v *invocation) names(what value) bool {
+	if v.syncs() {
+		return v.lists(what)
+	}
+	return v.itself(what)
+}
 
 // syncsAlone reports one that takes the project's list where it is given none.
 func (v *invocation) syncsAlone(args []value) bool { return v.name == "pip-sync" && len(args) == 0 }
