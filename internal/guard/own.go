@@ -117,6 +117,8 @@ func (o Own) Names(text string) string {
 		return fmt.Sprintf("it names %s, where the guard itself answers, and what it does there cannot be known", o.Listen)
 	}
 	switch {
+	case ends(low, o.port()):
+		return "it would end the guard, which it looks for among what runs"
 	case strings.Contains(low, "share/fettle/bin"):
 		return "it names the guard's program, and what it does with it cannot be known"
 	case unhooks(low):
@@ -130,6 +132,37 @@ func (o Own) Names(text string) string {
 	}
 	return ""
 }
+
+// ends reports a text in lower case that ends processes and looks for the guard among them: by its name (kill $(pgrep fettle), ps | grep '[f]ettle' | xargs kill),
+// or by the port at which it answers (kill $(lsof -ti :PORT)). What looks, and what it looks for, stand in one pipe.
+func ends(low, port string) bool {
+	if !strings.Contains(low, "kill") {
+		return false
+	}
+	for _, end := range []string{";", "&&", "||", `\n`, "`", ")"} { // the end of a line as JSON has it, too
+		low = strings.ReplaceAll(low, end, "\n")
+	}
+	for line := range strings.Lines(low) {
+		looks, inside := false, false
+		for _, w := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n|()$\"',{}", r) }) {
+			switch name := path.Base(w); {
+			case slices.Contains(containers, name): // their ps lists other things
+				inside = true
+			case slices.Contains(lookers, name):
+				looks = !inside
+			case looks && strings.Contains(strings.NewReplacer("[", "", "]", "").Replace(name), "fettle"), looks && port != "" && number(w, port):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lookers are programs that say which processes run, by which name, or at which port.
+var lookers = []string{"pgrep", "pidof", "ps", "lsof", "fuser", "ss", "netstat"}
+
+// containers are programs whose own commands are called as some of them.
+var containers = []string{"docker", "podman", "nerdctl", "docker-compose"}
 
 // loopback are words by which a text says that it speaks to this machine, or to any.
 var loopback = []string{"127.", "localhost", "::1", "0.0.0.0", "2130706433", "0x7f", "socket", "/dev/tcp", "connect"}

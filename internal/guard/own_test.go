@@ -29,6 +29,8 @@ func TestOwn(t *testing.T) {
 		"fettle guard serve --stop", "fettle guard uninstall", "fettle --quiet guard serve --stop", "~/.local/bin/fettle guard serve --stop", "/opt/fettle guard uninstall", "fettle guard install --http=false",
 		`python3 -c "import subprocess;subprocess.run(['/opt/fettle','guard','uninstall'])"`,
 		"echo '{}' | ~/.local/share/fettle/bin/fettle-guard", "kill $(pgrep -f 'guard serve')", "systemctl --user stop fettle-guard", "systemctl --user disable --now fettle-guard.service", "pkill fettle",
+		"kill $(pgrep fettle)", "pgrep fettle | xargs kill", "kill -9 `pidof fettle`", "p=$(pgrep -f 'fettle guard'); kill $p", "ps aux | grep '[f]ettle' | awk '{print $2}' | xargs -r kill -TERM", "pidof /usr/local/bin/fettle | xargs kill -9",
+		"for p in $(pgrep -x fettle-guard); do kill $p; done", `bash -c 'kill $(pgrep fettle)'`, "lsof -t -c fettle | xargs kill", `python3 -c "import os,subprocess;os.kill(int(subprocess.check_output(['pgrep','fettle'])),15)"`,
 		"chmod -x ~/.local/share/fettle/bin/fettle-guard", `claude -p x --settings '{"disableAllHooks":true}'`,
 		"codex exec -c features.hooks=false x", "codex --disable hooks exec x", "codex exec --disable=codex_hooks x", "codex features disable hooks",
 		`python3 -c "import glob;[open(f,'w').write('{\"hooksConfig\": {\"enabled\": false}}') for f in glob.glob('.g*/s*.json')]"`,
@@ -40,7 +42,7 @@ func TestOwn(t *testing.T) {
 	for _, command := range []string{
 		"ls ~/.local/state/fettle", "cat ~/.claude/settings.json", "grep -rn TODO .", "find ~/.local -name '*.log'", "fettle guard log", "fettle guard status", "fettle guard explain -- 'fettle guard uninstall'",
 		"cat docs/guard.md", "grep -rn fettle/guard internal", "git commit -m 'docs: ~/.local/state/fettle/guard'", "curl -s http://127.0.0.1:21737/", "cat ~/.local/state/other/log", "ls -la ~", "fettle check", "chmod -x run.sh",
-		"grep -rn features.hooks src", "git commit -m 'docs: how to disable hooks'", "go test ./features/hooks", "grep -rn hooksConfig src",
+		"pgrep fettle", "ps aux | grep fettle", "sleep 9 & kill %1; ps aux | grep fettle", "grep -rn features.hooks src", "git commit -m 'docs: how to disable hooks'", "go test ./features/hooks", "grep -rn hooksConfig src",
 	} {
 		if v := guard.Judge(nil, bash(command), place); v.Decision != shell.Allow {
 			t.Errorf("%s: %s %s %v", command, v.Decision, v.Rule, v.Facts)
@@ -57,7 +59,7 @@ func TestOwnPost(t *testing.T) {
 		"cp ~/.claude/settings.json x.txt", `python3 -c "print(open('/home/dev/.claude/settings.json').read())"`, `python3 -c "import os;print(open(os.path.expanduser('~/.claude/settings.json')).read())"`,
 		"curl -X POST http://127.0.0.1:21737/v1/stop", "curl http://localhost:21737/v1/alive", "curl 127.1:21737", "wget -qO- http://[::1]:21737/", "nc 127.0.0.1 21737", "echo x > /dev/tcp/127.0.0.1/21737",
 		"exec 3<>/dev/tcp/localhost/21737", `python3 -c "import urllib.request as u;u.urlopen('http://127.0.0.1:21737/v1/stop')"`, `node -e "fetch('http://127.0.0.1:21737/v1/stop',{method:'POST'})"`,
-		`python3 -c "import socket;socket.create_connection(('127.0.0.1',21737))"`, "fuser -k 21737/tcp", `bash -c 'p=21737; curl http://127.0.0.1:$p/'`,
+		`python3 -c "import socket;socket.create_connection(('127.0.0.1',21737))"`, "fuser -k 21737/tcp", "kill $(lsof -ti :21737)", "lsof -t -i tcp:21737 | xargs kill", "kill $(ss -tlnpH 'sport = :21737' | grep -o 'pid=[0-9]*' | cut -d= -f2)", `bash -c 'p=21737; curl http://127.0.0.1:$p/'`,
 	} {
 		if v := judge(bash(command)); v.Decision != shell.Deny || v.Class != "guard" {
 			t.Errorf("%s: %s %s %v", command, v.Decision, v.Rule, v.Facts)
@@ -65,11 +67,20 @@ func TestOwnPost(t *testing.T) {
 	}
 	for _, command := range []string{
 		"ls ~/.claude", "cat ~/.claude/plans/a.md", "cat .claude/settings.local.json", "curl -s http://localhost:3000/health", "curl -s http://127.0.0.1:217370/", "go test -run 21737 ./...", "git log -n 21737",
-		"grep -rn 21737 .", "ss -tlnp",
+		"grep -rn 21737 .", "ss -tlnp", "lsof -i :21737",
 	} {
 		if v := judge(bash(command)); v.Decision != shell.Allow {
 			t.Errorf("%s: %s %s %v", command, v.Decision, v.Rule, v.Facts)
 		}
+	}
+	// What ends other processes is asked about as ever, and so is what is told by a number alone.
+	for _, command := range []string{"kill $(lsof -ti :3000)", "kill $(pgrep -f vite)", "kill $(pgrep vite); ls ~/fettle", "ps aux\nkill 4711\nls ~/fettle", "kill 4711", "kill $(lsof -ti :217370)"} {
+		if v := judge(bash(command)); v.Decision != shell.Ask || v.Rule != "kill" {
+			t.Errorf("%s: %s %s %v", command, v.Decision, v.Rule, v.Facts)
+		}
+	}
+	if v := judge(bash("docker kill $(docker ps -q --filter name=fettle)")); v.Decision != shell.Ask {
+		t.Errorf("a container's name: %s %s", v.Decision, v.Rule)
 	}
 	for _, call := range []string{
 		`{"tool_name":"Read","tool_input":{"file_path":"/home/dev/.claude/settings.json"}}`, `{"tool_name":"Grep","tool_input":{"pattern":"Bearer","path":"/home/dev/.claude"}}`,

@@ -171,7 +171,7 @@ func (s *shell) evaluate(text value) value {
 		s.holding(text)
 		return unknown(text.from)
 	case len(src) > maxText:
-		s.opaque("the command is too long to be read")
+		s.opaque("the command is longer than 64 KiB: nothing of it was judged, and it may do anything")
 		return anything
 	case s.depth >= maxDepth:
 		s.opaque("shells within shells, too deep to be followed")

@@ -31,7 +31,7 @@
 // # What holds
 //
 // A wrapper only adds facts: putting a command into another shell, a loop, a pipe or a substitution never lowers its decision.
-// What cannot be read (no valid syntax, too long, too deep) is asked about. A verdict that is final is one that no appeal, no
+// What cannot be read (no valid syntax, too long) is asked about; what is nested too deep to be followed is refused. A verdict that is final is one that no appeal, no
 // model and no project's own policy overturns. The package asks nothing of the file system: whether a path is a link is the
 // caller's to say, through [Place].Resolve, and whether there is a file, through [Place].Absent.
 package shell
@@ -101,7 +101,7 @@ type Place struct {
 	Overlooked func(*Fact)
 }
 
-// The limits beyond which a command is not read but asked about.
+// The limits beyond which a command is not read but asked about, or refused where it is too deep.
 const (
 	maxText  = 64 << 10 // bytes of one command
 	maxSteps = 3_000    // simple commands and words interpreted
