@@ -78,6 +78,28 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+// TestGlued: a token behind other letters of its word is found, and nothing before it.
+func TestGlued(t *testing.T) {
+	r := secret.New(nil)
+	token := body[:36]
+	for text, before := range map[string]string{
+		"k_ghp_" + token: "k_", "MY_TOKEN_ghp_" + token + " x": "MY_TOKEN_", "xghs_" + token: "x", `{"a_gho_` + token + `": 1}`: `{"a_`, "_npm_" + token: "_", "a_b_github_pat_" + body[:22] + "_" + body: "a_b_",
+		"a_ghp_ghp_" + token: "a_ghp_",
+	} {
+		if found := r.Find([]byte(text)); len(found) != 1 || found[0].Start != len(before) || found[0].Rule != "github" && found[0].Rule != "npm" {
+			t.Errorf("%q: %+v", text, found)
+		}
+	}
+	for _, text := range []string{
+		"test_ghp_" + strings.Repeat("x", 36), "fake_ghp_" + "abcdefghijklmnopqrstuvwxyz0123456789", "func Test_ghp_TokensOfPeopleAreFoundWhereverTheyStand1", "process_env_npm_config_VITE_NODE_DEPS_MODULE_DIRECTORIES2",
+		"my_npm_packageThatNobodyHasPublishedYetAnywhere2", "a_ghp_" + token[:20], "sum_ghp_" + strings.Repeat("0123456789", 4), "task_live_" + token,
+	} {
+		if found := r.Find([]byte(text)); len(found) > 0 {
+			t.Errorf("%q: %+v", text, found)
+		}
+	}
+}
+
 // TestLeavesAlone are texts that look like what the rules for names look for.
 func TestLeavesAlone(t *testing.T) {
 	r := secret.New(nil)

@@ -48,6 +48,26 @@ var beginnings = func() *pairs {
 	return p
 }()
 
+// glued are the kinds of tokens that are found behind other letters of the same word, too: their beginning, that many characters and none between them but letters and digits
+// make a name of a program's improbable, and what comes after must look drawn. Those with a hyphen are no word.
+var glued = func() (t []prefix) {
+	for _, p := range prefixes {
+		switch p.text {
+		case "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "npm_":
+			p.chars, p.min, p.mixed = &alnumChars, 36, true
+		case "github_pat_":
+			p.mixed = true
+		default:
+			continue
+		}
+		t = append(t, p)
+	}
+	return t
+}()
+
+// shortestGlued is how long a word is in which one of them stands behind another letter, at the least.
+const shortestGlued = len("ghp_") + 36
+
 // window is how many bytes a rule looks at to decide. What is longer is taken whole once it is decided. It keeps the work
 // linear where a text repeats a prefix for ever.
 const window = 128

@@ -102,7 +102,35 @@ func (s *scanner) word(i int) int {
 	for end < len(text) && wordChars[text[end]] {
 		end++
 	}
+	if end-i > shortestGlued {
+		if after := s.gluedTo(i, end); after > 0 {
+			return after
+		}
+	}
 	return end
+}
+
+// gluedTo finds a token that stands behind other letters of a word (key_ghp_…, from i to end), if it is of a kind that is told there, too. It returns the token's end, or 0.
+func (s *scanner) gluedTo(i, end int) int {
+	for at := i + 1; at < end; at++ {
+		n := bytes.IndexByte(s.text[at:end], '_')
+		if n < 0 {
+			return 0
+		}
+		at += n
+		for k := range glued {
+			p := &glued[k]
+			from := at + 1 - len(p.text)
+			if from <= i || !s.has(from, p.text) {
+				continue
+			}
+			if after := s.prefixed(from, p); after > 0 && random(s.text[at+1:after]) >= 0.3 { // names have less than a quarter
+				s.add(p.rule, from, after)
+				return after
+			}
+		}
+	}
+	return 0
 }
 
 // begins is the end of a token with a known beginning at i, or 0; at i are two bytes of the beginnings.
