@@ -32,6 +32,9 @@ var ofSession = func() meanings {
 	return m
 }()
 
+// ofInstall is what they say of a command that changes the settings of clients.
+var ofInstall = meanings{exitUsage: "wrong use: an unknown flag or name", verdict.Halted.ExitCode(): "it could not do its work: a client's settings cannot be read, or not be written"}
+
 // ownMeanings are those that a command has for itself, by its name.
 var ownMeanings = map[string]meanings{
 	"fettle":          ofSession,
@@ -54,13 +57,15 @@ var ownMeanings = map[string]meanings{
 	"fettle rollback": {0: "the changes are taken back", 2: "wrong use, or there is nothing to take back", 3: "somebody has changed a file since: it is left alone"},
 	"fettle doctor":   {0: "all works that is needed", 1: "something does not work: it is marked with !"},
 
-	"fettle guard":         {0: "its help was asked for", 2: "wrong use: which of its commands is meant has to be said", 6: "", 130: ""},
-	"fettle guard status":  {0: "what is installed holds", 1: "something that is there does not hold: it is marked with ✗", exitUnguarded: "nothing is guarded"},
-	"fettle guard confine": {0: "the program has ended well: once it runs, every exit code is its own", 2: "wrong use, no such program, or bounds in which nothing of the home would be kept", 6: "no program can be confined on this system: it was not started", 130: ""},
-	"fettle guard explain": {0: "the verdict was told, whatever it is: scripts read it with --json"},
-	"fettle guard test":    {0: "every test is right", 1: "a test is wrong, or there are none", 2: "wrong use, or a policy that cannot be used"},
-	"fettle guard replay":  {0: "all decisions are the same", 1: "some are not, or could not be read"},
-	"fettle guard serve":   {0: "it was interrupted, or stopped", 130: ""},
+	"fettle guard":           {0: "its help was asked for", 2: "wrong use: which of its commands is meant has to be said", 6: "", 130: ""},
+	"fettle guard install":   ofInstall,
+	"fettle guard uninstall": ofInstall,
+	"fettle guard status":    {0: "what is installed holds", 1: "something that is there does not hold: it is marked with ✗", exitUnguarded: "nothing is guarded"},
+	"fettle guard confine":   {0: "the program has ended well: once it runs, every exit code is its own", 2: "wrong use, no such program, or bounds in which nothing of the home would be kept", 6: "no program can be confined on this system: it was not started", 130: ""},
+	"fettle guard explain":   {0: "the verdict was told, whatever it is: scripts read it with --json"},
+	"fettle guard test":      {0: "every test is right", 1: "a test is wrong, or there are none", 2: "wrong use, or a policy that cannot be used"},
+	"fettle guard replay":    {0: "all decisions are the same", 1: "some are not, or could not be read"},
+	"fettle guard serve":     {0: "it was interrupted, or stopped", 130: ""},
 }
 
 // meaningsOf are a command's exit codes.
