@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -288,7 +289,7 @@ func reports(b *testing.B) (home string) {
 func state(home string) string { return filepath.Join(home, ".local", "state", "fettle", "guard") }
 
 // BenchmarkProcess measures the whole of it: the program starts, reads an event, decides, remembers, logs and ends. An empty Go program
-// is measured beside it, and the guard with telemetry on: between two starts of its sender, and where it starts one.
+// is measured beside it, the guard in a session with a transcript of 50 MB, and the guard with telemetry on: between two starts of its sender, and where it starts one.
 func BenchmarkProcess(b *testing.B) {
 	empty := filepath.Join(b.TempDir(), "empty")
 	source := empty + ".go"
@@ -299,15 +300,26 @@ func BenchmarkProcess(b *testing.B) {
 		b.Fatalf("%v: %s", err, out)
 	}
 	guard := release(b)
-	measure(b, "empty", empty, b.TempDir(), nil)
-	measure(b, "guard", guard, b.TempDir(), nil)
+	event := call("cd src && go test ./... 2>&1 | tail -n 20")
+	measure(b, "empty", empty, b.TempDir(), event, nil)
+	measure(b, "guard", guard, b.TempDir(), event, nil)
+	long := b.TempDir()
+	script := transcript(b, long)
+	named := strings.Replace(event, `"cwd":"/"`, `"cwd":"/","transcript_path":"`+script+`"`, 1)
+	measure(b, "long-session", guard, long, named, func() error { // the person speaks before each call, so that each call reads the transcript
+		code, out, _ := start(b, guard, long, `{"session_id":"s","hook_event_name":"UserPromptSubmit","cwd":"/","transcript_path":"`+script+`","prompt":"go on"}`)
+		if code != 0 {
+			return errors.New(out)
+		}
+		return nil
+	})
 	home := reports(b)
-	measure(b, "telemetry", guard, home, nil)
+	measure(b, "telemetry", guard, home, event, nil)
 	// What is started is no sender: hundreds of them would wait for more to send. What people have settled is compiled already.
 	if err := (hook.Engine{Fettle: empty}).Write(state(home)); err != nil {
 		b.Fatal(err)
 	}
-	measure(b, "telemetry-starts", guard, home, func() error {
+	measure(b, "telemetry-starts", guard, home, event, func() error {
 		err := os.Remove(filepath.Join(hook.ReportFolder(state(home)), hook.Stamp))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
@@ -316,8 +328,34 @@ func BenchmarkProcess(b *testing.B) {
 	})
 }
 
+// transcript writes one of 50 MB, as Claude Code keeps it of a session of days, and says where it is.
+func transcript(b *testing.B, home string) string {
+	b.Helper()
+	file := filepath.Join(home, ".claude", "projects", "-", "s.jsonl")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		b.Fatal(err)
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	text := bufio.NewWriter(f)       // nothing of it stays in memory: what this process takes would count as its children's
+	for i := range 50 << 20 / 2250 { // turns of so many bytes
+		fmt.Fprintf(text, `{"type":"user","uuid":"u%d","parentUuid":"a%d","sessionId":"s","cwd":"/","message":{"role":"user","content":"go on with part %d"}}`+"\n", i, i-1, i)
+		fmt.Fprintf(text, `{"type":"assistant","uuid":"a%d","parentUuid":"u%d","sessionId":"s","cwd":"/","message":{"role":"assistant","content":[{"type":"text","text":%q}]}}`+"\n", i, i, strings.Repeat("This part is done. ", 100))
+	}
+	if err := text.Flush(); err != nil {
+		b.Fatal(err)
+	}
+	if info, err := f.Stat(); err != nil || info.Size() < 50_000_000 {
+		b.Fatal(info.Size(), err)
+	}
+	return file
+}
+
 // measure runs a program again and again on the same event.
-func measure(b *testing.B, name, program, home string, before func() error) {
+func measure(b *testing.B, name, program, home, event string, before func() error) {
 	b.Run(name, func(b *testing.B) {
 		var wall, cpu []time.Duration
 		var memory int64
@@ -328,7 +366,7 @@ func measure(b *testing.B, name, program, home string, before func() error) {
 				}
 			}
 			began := time.Now()
-			_, _, state := start(b, program, home, call("cd src && go test ./... 2>&1 | tail -n 20"))
+			_, _, state := start(b, program, home, event)
 			wall = append(wall, time.Since(began))
 			cpu = append(cpu, state.UserTime()+state.SystemTime())
 			if u, ok := state.SysUsage().(*syscall.Rusage); ok {
