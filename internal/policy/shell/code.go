@@ -89,7 +89,7 @@ func (s *shell) code(language string, text value, args []value) value {
 	}
 	out := unknown(s.taints(args) | text.from)
 	if len(src) > maxText {
-		s.opaque("the code is longer than 64 KiB: nothing of it was judged, and it may do anything")
+		s.opaque("the code is" + tooLong)
 		return out
 	}
 	if s.namesSecret(src) { // what it prints may be that name

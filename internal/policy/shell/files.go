@@ -283,7 +283,7 @@ func (s *shell) unread(at located, language string, args []value) {
 		return
 	}
 	if len(text) > maxText {
-		s.opaque("what the agent has written into " + at.path + " is too long to be read")
+		s.opaque("what the agent has written into " + at.path + " is" + tooLong)
 		return
 	}
 	if language = languageIn(language, text, at.path); !understood(language) {

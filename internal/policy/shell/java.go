@@ -83,7 +83,7 @@ func (v *invocation) argFile(name value) (all [][]value) {
 	}
 	for _, text := range texts {
 		if len(text.text) > maxText {
-			v.opaque("the arguments in " + at.path + " are too long to be read")
+			v.opaque("the arguments in " + at.path + " are" + tooLong)
 			continue
 		}
 		all = append(all, argWords(text))

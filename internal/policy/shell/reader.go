@@ -152,7 +152,10 @@ func (r *reader) spend(steps int) bool {
 	return r.steps < maxSteps
 }
 
-const tooMuch = "the command does too much to be followed"
+const tooMuch = "the command does too much to be followed: the rest of it was not judged, and may do anything"
+
+// tooLong is what is said of a text of more than maxText.
+const tooLong = " longer than 64 KiB: nothing of it was judged, and it may do anything"
 
 func (r *reader) opaque(why string) { r.note(Opaque, why, "") }
 
@@ -171,7 +174,7 @@ func (s *shell) evaluate(text value) value {
 		s.holding(text)
 		return unknown(text.from)
 	case len(src) > maxText:
-		s.opaque("the command is longer than 64 KiB: nothing of it was judged, and it may do anything")
+		s.opaque("the command is" + tooLong)
 		return anything
 	case s.depth >= maxDepth:
 		s.opaque("shells within shells, too deep to be followed")

@@ -55,7 +55,7 @@ func runNpm(v *invocation, _ []value) (value, bool) {
 	}
 	switch text, ok := v.at.Script(at.path); {
 	case ok && len(text) > maxText:
-		v.opaque("what the agent has written into " + at.path + " is too long to be read")
+		v.opaque("what the agent has written into " + at.path + " is" + tooLong)
 	case ok:
 		v.npmScripts(text, script, v.strictly)
 	}
