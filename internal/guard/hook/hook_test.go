@@ -443,9 +443,9 @@ func TestWrittenThenRun(t *testing.T) {
 	// What is too long to be read.
 	long := strings.Repeat("# a long story\n", 5000)
 	y.write("long.sh", long+text)
-	y.bash("./long.sh").want(t, "a long script", "ask", "too long")
+	y.bash("./long.sh").want(t, "a long script", "ask", "nothing of it was judged")
 	y.write("sub/package.json", `{"scripts": {"test": "cat ~/.ssh/id_rsa"}, "story": "`+strings.Repeat("a", 70_000)+`"}`)
-	y.bash("cd sub && npm test").want(t, "a long package.json", "ask", "too long")
+	y.bash("cd sub && npm test").want(t, "a long package.json", "ask", "nothing of it was judged")
 	if err := os.WriteFile(filepath.Join(y.project, "server.py"), []byte(long), 0o644); err != nil {
 		t.Fatal(err)
 	}
