@@ -81,7 +81,7 @@ func shelfTrials(t *testing.T, p place, replay bool, patches []edit.Patch) []ver
 	o := &golang.Oracle{Suite: suite(p, "."), Targets: []string{".:TestHighest/first", ".:TestHighest"}, Passing: []string{".:TestEmpty", ".:TestHighest/last"}, Replay: replay, Workers: 2, Wait: 10 * time.Minute}
 	out := try(t, o, patches...)
 	for i := range out {
-		out[i].Patch, out[i].Duration = nil, 0
+		out[i].Patch, out[i].Used, out[i].Duration = nil, 0, 0
 		slices.Sort(out[i].Healed)
 		slices.Sort(out[i].Broken)
 	}
