@@ -1,0 +1,67 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/edit"
+)
+
+// bitwise sets or clears the bits of one number in another one, where they are added or taken away, in a function that has to do with bits.
+func (s *site) bitwise(try func(change)) {
+	with := map[string]string{"+": "|", "-": "& ~", "^": "& ~"}[s.Op]
+	right := s.Kid(code.Right)
+	if with == "" || !s.aboutBits() || literal(right) {
+		return
+	}
+	if s.fact().Name == "Go" && with == "& ~" {
+		with = "&^"
+	}
+	text := s.Kid(code.Left).Text() + " " + with
+	if !strings.HasSuffix(with, "~") {
+		text += " "
+	}
+	if !right.Is(code.Name, code.Attr, code.Index, code.Call, code.Group) {
+		return
+	}
+	text += right.Text()
+	if s.Parent.Is(code.Arith, code.Compare) {
+		text = "(" + text + ")"
+	}
+	try(replace(s.Node, text, 0.5, "the arithmetic used %s where bits are meant, by %s", quote(s.Op), quote(with)))
+}
+
+// bitNames are parts of the names of what holds bits.
+var bitNames = []string{"bit", "flag", "mask"}
+
+// aboutBits reports whether the site's function shifts, joins or masks bits, or has a name for them.
+func (s *site) aboutBits() bool {
+	fn := s.Function()
+	if fn == nil {
+		return false
+	}
+	for n := range fn.Own() {
+		switch {
+		case n.Is(code.Arith) && n != s.Node && slices.Contains([]string{"|", "&", "<<", ">>", "^"}, n.Op), n.Is(code.Assign) && n != s.Node && slices.Contains([]string{"|=", "&=", "^=", "<<=", ">>="}, n.Op):
+			return true
+		case n.Is(code.Name, code.Member) && slices.ContainsFunc(bitNames, func(b string) bool { return strings.Contains(strings.ToLower(n.Name), b) }):
+			return true
+		}
+	}
+	return false
+}
+
+// clearBits takes bits out of a number where they are turned over, set, or taken away as a sum.
+func (s *site) clearBits(try func(change)) {
+	bits := s.Kid(code.Value)
+	if !slices.Contains([]string{"^=", "|=", "-=", "&="}, s.Op) || !s.aboutBits() || s.of(s.Kid(code.Target)).kind&^kInt != 0 || s.of(bits).kind&^kInt != 0 || !bits.Is(code.Name, code.Attr, code.Index, code.Call, code.Group) {
+		return
+	}
+	op, text := "&=", "~"+bits.Text()
+	if s.fact().Name == "Go" {
+		op, text = "&^=", bits.Text()
+	}
+	try(change{[]edit.Edit{{Start: s.OpStart, End: s.OpEnd, New: []byte(op)}, {Start: bits.Start, End: bits.End, New: []byte(text)}}, 0.6,
+		quote(s.Text()) + " does not take the bits out"})
+}
