@@ -174,6 +174,8 @@ func (s *shell) program(name string, argv []value) value {
 		}
 		if at.zone.own() { // a wrapper, gradlew or bin/rails
 			s.unread(at, "", argv[1:])
+		}
+		if strings.HasPrefix(base, "pip") || strings.HasPrefix(base, "python") { // that of an environment's own: what it installs goes there
 			defer func(was string) { s.venv = was }(s.venv)
 			s.venv = slashpath.Dir(slashpath.Dir(at.path))
 		}
