@@ -38,6 +38,29 @@ func (s *site) alsoOther(try func(change)) {
 	}
 }
 
+// alsoCase does what a case does for another value as well, of those that the source writes out and no case is for.
+func (s *site) alsoCase(try func(change)) {
+	values := s.All(code.Value)
+	if s.Role != code.Case || len(values) == 0 || s.fact().Name == "Python" {
+		return
+	}
+	last := values[len(values)-1]
+	separate := strings.HasPrefix(strings.TrimLeft(s.File.Source[last.End:s.End], " "), ":") && s.fact().Name != "Go"
+	others := s.unit.pool(s.File).literals[last.Role]
+	for i, text := range others[:min(len(others), mostAlso)] {
+		if slices.ContainsFunc(s.Parent.Kids, func(c *code.Node) bool {
+			return slices.ContainsFunc(c.All(code.Value), func(v *code.Node) bool { return v.Text() == text })
+		}) {
+			continue
+		}
+		more := ", " + text
+		if separate {
+			more = ":\n" + s.Indent() + "case " + text
+		}
+		try(insert(last.End, more, fileValue*(1-0.08*float64(i)), "what is done for %s has to be done for %s, too", quote(last.Text()), quote(text)))
+	}
+}
+
 // othersThan are the values that may be meant beside one that is written out.
 func (s *site) othersThan(lit *code.Node) (out []ingredient) {
 	add := func(text string, weight float64) {

@@ -188,6 +188,7 @@ func (s *site) insertLast(try func(change)) {
 	if !s.Is(code.For, code.Each, code.While) {
 		return
 	}
+	s.flush(try)
 	say := func(n *code.Node, at *code.Node, last string) {
 		stmt := n.Text()[:at.Start-n.Start] + last + n.Text()[at.End-n.Start:]
 		try(s.after(stmt, onceMore))

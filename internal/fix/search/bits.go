@@ -1,7 +1,9 @@
 package search
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fettle/internal/code"
@@ -50,6 +52,26 @@ func (s *site) aboutBits() bool {
 		}
 	}
 	return false
+}
+
+// widths are masks with one bit more, and with one less: of 0x1F 0x3F and 0x0F.
+func (s *site) widths(try func(change)) {
+	mask, err := strconv.ParseInt(s.Text(), 0, 64)
+	if s.Parent.Op != "&" && s.Parent.Op != "&=" || err != nil || mask < 3 || mask&(mask+1) != 0 || mask >= 1<<40 {
+		return
+	}
+	for i, other := range []int64{mask<<1 | 1, mask >> 1} {
+		text := strconv.FormatInt(other, 10)
+		if digits, ok := strings.CutPrefix(strings.ToLower(s.Text()), "0x"); ok {
+			text = fmt.Sprintf("%s%0*X", s.Text()[:2], len(digits), other)
+			if s.Text()[2:] == digits {
+				text = strings.ToLower(text)
+			}
+		} else if strings.HasPrefix(strings.ToLower(s.Text()), "0b") {
+			text = s.Text()[:2] + strconv.FormatInt(other, 2)
+		}
+		try(replace(s.Node, text, 0.8-0.1*float64(i), "the mask %s should be %s", quote(s.Text()), quote(text)))
+	}
 }
 
 // clearBits takes bits out of a number where they are turned over, set, or taken away as a sum.

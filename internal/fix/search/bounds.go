@@ -14,6 +14,7 @@ import (
 func otherBound(s *site, try func(change)) {
 	s.longEnough(try)
 	s.otherLetter(try)
+	s.roundTheEnd(try)
 	at, r := s.Kid(code.Left), s.Kid(code.Right)
 	if s.Role != code.Compare || s.Parent.Is(code.Compare) || !at.Is(code.Name, code.Attr, code.Index) || r == nil || s.bounded(at) || s.noNumber(at) || s.noNumber(r) {
 		return
@@ -192,4 +193,19 @@ func (s *site) otherLetter(try func(change)) {
 	}
 	text := at.Text() + " " + op + " " + end.Text()[:1] + other + end.Text()[2:]
 	s.bound(at, s.Text()+" "+word+" "+text, word, 1, try)
+}
+
+// roundTheEnd lets a stretch go on at the beginning where it goes over the end, as an evening does at midnight: where it begins behind where it ends, it is enough to be
+// behind the one or before the other.
+func (s *site) roundTheEnd(try func(change)) {
+	from, to, f := s.Kid(code.Left), s.Kid(code.Right), s.fact()
+	if !s.Is(code.Logic) || s.Op != f.And || !from.Is(code.Compare) || !to.Is(code.Compare) || from.Op == "" || to.Op == "" || s.Parent.Is(code.Logic, code.Not) {
+		return
+	}
+	at, low, high := from.Kid(code.Left).Text(), from.Kid(code.Right), to.Kid(code.Right)
+	if from.Op[0] != '>' || to.Op[0] != '<' || to.Kid(code.Left).Text() != at || literal(low) || literal(high) || strings.Contains(s.Function().Text(), low.Text()+" > "+high.Text()) {
+		return
+	}
+	more := low.Text() + " > " + high.Text() + " " + f.And + " (" + from.Text() + " " + f.Or + " " + to.Text() + ")"
+	try(replace(s.Node, s.Text()+" "+f.Or+" "+more, 0.8, "what begins at %s may go over the end and come to %s from the beginning", quote(low.Text()), quote(high.Text())))
 }

@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -18,6 +19,9 @@ func addElse(s *site, try func(change)) {
 	for _, c := range slices.Concat(s.copies(), s.renamed()) {
 		try(insert(s.End, s.otherwise(c.text, indent), 0.9*c.weight, "an else branch with %s was missing", quote(c.text)))
 	}
+	for text, w := range s.resets() {
+		try(insert(s.End, s.otherwise(text, indent), w, "an else branch with %s was missing", quote(text)))
+	}
 	for i, r := range s.answers() {
 		text := s.statement("return " + r)
 		if s.Next() != nil && s.Next().Text() == text && ends(lastOf(s.Kid(code.Then))) {
@@ -25,6 +29,44 @@ func addElse(s *site, try func(change)) {
 		}
 		try(insert(s.End, s.otherwise(text, indent), 0.8*max(1-0.06*float64(i), 0.3), "an else branch with %s was missing", quote(text)))
 	}
+}
+
+// resets are what lets variables begin again where none of a chain's conditions holds, of those that grow in its branches from one turn of a loop to the next:
+// a row of what belongs together ends with what does not. Each with how likely it is.
+func (s *site) resets() iter.Seq2[string, float64] {
+	return func(yield func(text string, weight float64) bool) {
+		loop := s.Up(code.For, code.Each, code.While, code.Function)
+		links := chainOf(outermost(s.Node))
+		if loop.Is(code.Function) || loop == nil {
+			return
+		}
+		seen := map[string]bool{}
+		for n := range links[0].Kid(code.Then).Own() {
+			if n.Role != code.Name || seen[n.Name] || !s.at(n).written() || within(s.declaring(n), loop) {
+				continue
+			}
+			seen[n.Name] = true
+			w := 1.0
+			for _, link := range links {
+				if !grows(link.Kid(code.Then), n.Name) {
+					w *= 0.6
+				}
+			}
+			if first := s.first(s.Function(), n); first != "" && !yield(s.statement(n.Name+" = "+first), w) {
+				return
+			}
+		}
+	}
+}
+
+// declaring is where a variable is made, or the node itself if that is not known.
+func (s *site) declaring(n *code.Node) *code.Node {
+	for _, v := range s.at(n).Scope() {
+		if v.Name == n.Name {
+			return v.Decl
+		}
+	}
+	return n
 }
 
 // otherJump goes on with a loop's next round where it was left, and the other way round.

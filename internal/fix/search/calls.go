@@ -113,6 +113,7 @@ func addArgument(s *site, try func(change)) {
 	} else {
 		w = 0.6
 	}
+	s.handOn(args, at, sep, try)
 	for i, v := range s.names() {
 		if i < 10 && !v.fn {
 			try(insert(at, sep+v.text, w*(1-0.05*float64(i)), "%s lacks the argument %s", quote(s.Text()), quote(v.text)))
@@ -151,6 +152,21 @@ func (s *site) function(name string) *code.Node {
 		}
 	}
 	return nil
+}
+
+// handOn gives a function of Python's that calls itself the same value again for what may be left out, and was.
+func (s *site) handOn(args []*code.Node, at int, sep string, try func(change)) {
+	fn := s.function(s.Calls())
+	if s.fact().Name != "Python" || fn == nil || fn != s.Function() {
+		return
+	}
+	for i, p := range fn.All(code.Params) {
+		if !p.Is(code.Param) || i < len(args) && !args[i].Is(code.Keyword) || slices.ContainsFunc(args, func(a *code.Node) bool { return a.Is(code.Keyword) && a.Name == p.Name }) {
+			continue
+		}
+		more := p.Name + "=" + p.Name
+		try(insert(at, sep+more, 1, "%s lacks the argument %s", quote(s.Text()), quote(more)))
+	}
 }
 
 // unwrapCall takes what is given to a call, or what it is called on, in its place.
@@ -214,6 +230,7 @@ func init() { wrappers["TypeScript"] = wrappers["JavaScript"] }
 
 // wrapCall puts a call around a value.
 func wrapCall(s *site, try func(change)) {
+	s.escapeFirst(try)
 	if !s.value() || literal(s.Node) || s.Role == code.Group || s.condition() && s.Role != code.Name {
 		return
 	}

@@ -17,6 +17,7 @@ func (s *site) chain() []*code.Node {
 
 // tie has a key of an order count only where the keys before it are equal: a.x < b.x || a.y < b.y holds as well where a.x is greater.
 func tie(s *site, try func(change)) {
+	s.nextKey(try)
 	if s.Op != s.fact().Or {
 		return
 	}
@@ -39,6 +40,38 @@ func tie(s *site, try func(change)) {
 	if len(edits) > 0 {
 		try(change{edits, 1, "a later key counts only where those before it are equal: the condition lacks " + quote(strings.TrimSpace(lacks))})
 	}
+}
+
+// nextKey compares by one more member of those that a source makes known and the comparison leaves out, where it goes on to the next one if two are equal.
+func (s *site) nextKey(try func(change)) {
+	cond, last := s.Kid(code.Cond), lastOf(s.Kid(code.Then))
+	if !s.isStatement() || !s.Is(code.If) || !s.Alone() || s.Kid(code.Else) != nil || !cond.Is(code.Compare) || cond.Op[0] != '!' || !last.Is(code.Return) {
+		return
+	}
+	differ, ok := sides(cond)
+	left := cond.Kid(code.Left)
+	if !ok || !left.Is(code.Attr) || strings.Contains(differ[0], ".") || !strings.Contains(s.Kid(code.Then).Text(), "."+left.Name) {
+		return
+	}
+	for i, o := range s.unit.shelf(s.File).beside(left.Name) {
+		if mentions(s.Function().Text(), o.Name) || o.Kind != code.Global {
+			continue
+		}
+		text := aWordOf.ReplaceAllStringFunc(s.Text(), func(w string) string {
+			if w == left.Name {
+				return o.Name
+			}
+			return w
+		})
+		for j, way := range []string{text, turnedOver(text)} {
+			try(s.after(way, 0.9-0.2*float64(j)-0.05*float64(min(i, 8))))
+		}
+	}
+}
+
+// turnedOver is a text with what is less for what is more.
+func turnedOver(text string) string {
+	return strings.NewReplacer(" < ", " > ", " > ", " < ").Replace(text)
 }
 
 // tieOfDifference has a second key count only where a difference of the first ones is zero: d <= 0 || n > best for d < 0 || d == 0 && n > best.

@@ -28,12 +28,27 @@ func comparison(s *site, try func(change)) {
 		if s.Op == "<" && op == "<=" && s.Part == code.Cond && s.Parent.Is(code.For) && measures(s.Kid(code.Right)) {
 			w *= beyondEnd
 		}
+		if s.ordering() && !strings.ContainsAny(op, "<>") {
+			w *= unordered
+		}
 		try(operator(s.Node, op, w, "%s should be %s: %s", quote(s.Op), quote(op), comparisonReason(s.Op, op)))
 	}
 }
 
 // beyondEnd is how likely a loop over indices is to go one step beyond what it indexes, against one that lacks its last step otherwise.
 const beyondEnd = 0.4
+
+// unordered is how likely what puts things into order asks only whether they are equal.
+const unordered = 0.1
+
+// ordering reports whether the comparison is what a function answers by which others put things into order: handed to one that sorts, or of two things, as a.x < b.x.
+func (s *site) ordering() bool {
+	if s.Part != code.Value || !s.Parent.Is(code.Return) || !strings.ContainsAny(s.Op, "<>") {
+		return false
+	}
+	fn := s.Function()
+	return fn != nil && fn.Part == code.Arg && strings.Contains(strings.ToLower(fn.Parent.Calls()), "sort") || s.at(s.Kid(code.Left)).alike()
+}
 
 // measures reports whether a node asks how many elements something has.
 func measures(n *code.Node) bool {
@@ -115,6 +130,7 @@ var neighbours = map[string][]struct {
 
 // missingValue asks whether something is there at all before a condition looks into it.
 func missingValue(s *site, try func(change)) {
+	s.alsoCase(try)
 	if !s.condition() || s.Is(code.Not, code.Group) || s.Parent.Role == code.Group {
 		return
 	}

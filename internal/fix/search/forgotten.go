@@ -118,6 +118,9 @@ func (s *site) forgotten() (out []forgotten) {
 	for _, text := range s.ofTwins() {
 		add(text, 1)
 	}
+	for i, text := range s.ofAnotherPlace() {
+		add(text, 0.9-0.1*float64(i))
+	}
 	own, far, others := s.askers()
 	known, standIns := map[string]bool{}, s.standIns()
 	for _, v := range s.Scope() {

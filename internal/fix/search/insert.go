@@ -1,6 +1,8 @@
 package search
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"fettle/internal/code"
@@ -124,6 +126,7 @@ func insertAssignment(s *site, try func(change)) {
 		return
 	}
 	s.insertUniform(try)
+	s.insertOwnCall(try)
 	names := s.names()
 	names = names[:min(len(names), 8)]
 	for _, a := range names {
@@ -143,6 +146,43 @@ func insertAssignment(s *site, try func(change)) {
 				s.place(text, 0.7, try)
 			}
 		}
+	}
+}
+
+// mostOwnCalls bounds how many of an object's own methods are called where they may have been forgotten.
+const mostOwnCalls = 5
+
+// insertOwnCall calls a method of the same object that takes what is at hand by the very names: what another one puts into order, or takes out, is to be done here first.
+func (s *site) insertOwnCall(try func(change)) {
+	fn, class := s.Function(), s.Up(code.Class)
+	if class == nil || s.fact().Name == "Go" {
+		return
+	}
+	known := map[string]bool{}
+	for _, v := range s.names() {
+		known[v.text] = v.local
+	}
+	object := cmp.Or(s.fact().Self, selfName(s))
+	tried := 0
+	for _, m := range s.unit.pool(s.File).functions {
+		if m == fn || m.Up(code.Class) != class || begins(m) || tried == mostOwnCalls || mentions(fn.Text(), m.Name) {
+			continue
+		}
+		var args []string
+		for _, p := range m.All(code.Params) {
+			if p.Name != object {
+				args = append(args, p.Name)
+			}
+		}
+		if len(args) == 0 && s.opens() || slices.ContainsFunc(args, func(a string) bool { return !known[a] }) {
+			continue
+		}
+		tried++
+		call := m.Name + "(" + strings.Join(args, ", ") + ")"
+		if s.fact().Name != "Java" {
+			call = object + "." + call
+		}
+		s.place(s.statement(call), 0.8, try)
 	}
 }
 

@@ -32,6 +32,8 @@ var opposites = func() map[string]string {
 
 func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
+var aWordOrNumber = regexp.MustCompile(`[\pL\pN_]+`)
+
 var aWordOf = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
 
 // mirror is a text with each side's name exchanged for the other's, and how many there are.
@@ -55,6 +57,7 @@ func mirrored(s *site, try func(change)) {
 	s.forTheOther(try)
 	s.otherEndOf(try)
 	s.bothWays(try)
+	s.carry(try)
 	what := assignment(s.Node)
 	if !s.isStatement() || !s.Alone() || !what.Is(code.Assign, code.Step) || what.Declares && s.fact().BlockScoped {
 		return

@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -91,6 +92,16 @@ func (s *site) membersLike(member *code.Node) []offer {
 		}
 		return all
 	})
+}
+
+// beside are the members of the classes and structures that have one of this name.
+func (s *shelf) beside(name string) (all []offer) {
+	for _, home := range slices.Sorted(maps.Keys(s.members)) {
+		if slices.ContainsFunc(s.members[home], func(o offer) bool { return o.Name == name }) {
+			all = append(all, s.members[home]...)
+		}
+	}
+	return all
 }
 
 // like are those of some offers that are most like a name; key names both.

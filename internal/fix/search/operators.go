@@ -229,13 +229,18 @@ func logic(s *site, try func(change)) {
 // defaults takes a default only where there is no value: zero, false and the empty text are values, and "or" takes it for them as well.
 func (s *site) defaults(try func(change)) {
 	l, r := s.Kid(code.Left), s.Kid(code.Right)
+	ops := []edit.Edit{{Start: s.OpStart, End: s.OpEnd, New: []byte("??")}} // mixed with others, it would be no program
+	for l.Is(code.Logic) && l.Op == s.Op && s.fact().Silent {
+		ops = append(ops, edit.Edit{Start: l.OpStart, End: l.OpEnd, New: []byte("??")})
+		l, r = l.Kid(code.Left), l.Kid(code.Right)
+	}
 	if s.Op != s.fact().Or || s.condition() || s.Parent.Is(code.Logic) || !l.Is(code.Name, code.Attr, code.Index, code.Call) {
 		return
 	}
 	const why = "%s is taken also where %s is zero, false or empty"
 	switch s.fact().Name {
 	case "JavaScript", "TypeScript":
-		try(operator(s.Node, "??", 1, why, quote(r.Text()), quote(l.Text())))
+		try(change{ops, 1, fmt.Sprintf(why, quote(r.Text()), quote(l.Text()))})
 	case "Python":
 		if text := fmt.Sprintf("%[1]s if %[1]s is not None else %[2]s", l.Text(), r.Text()); !l.Is(code.Call) && !strings.Contains(text, "\n") {
 			if s.Parent.Is(code.Arith, code.Compare, code.Attr, code.Index) {

@@ -26,7 +26,11 @@ func (s *site) remember(try func(change)) {
 		}
 		at := s.at(n)
 		t := at.of(where)
-		for i, form := range s.taking(t) {
+		forms := s.taking(t)
+		if n.Is(code.Index) {
+			forms = []string{"C[X] = " + s.fact().True}
+		}
+		for i, form := range forms {
 			text := s.statement(strings.NewReplacer("C", where.Name, "X", what.Text()).Replace(form))
 			w := 1 - 0.2*float64(i)
 			if s.Start < n.Start {
@@ -47,6 +51,8 @@ func askedFor(n *code.Node) (what, where *code.Node) {
 		case "contains", "includes", "has":
 			return n.Kid(code.Arg), n.Kid(code.Callee).Kid(code.Object)
 		}
+	case n.Role == code.Index && condition(n) && n.File.Facts.Name != "Java":
+		return n.Kid(code.At), n.Kid(code.Object)
 	}
 	return nil, nil
 }

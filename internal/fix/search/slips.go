@@ -130,6 +130,7 @@ func (s *site) ownAttribute(method *code.Node, try func(change)) {
 // ofACopy takes a pointer to an element whose fields are changed, where Go makes a copy of it.
 func ofACopy(s *site, try func(change)) {
 	if s.fact().Name != "Go" {
+		s.alias(try)
 		return
 	}
 	switch {
@@ -151,6 +152,22 @@ func ofACopy(s *site, try func(change)) {
 			{Start: at.Start, End: x.End, New: []byte(index)},
 			{Start: first.Start, End: first.Start, New: []byte(x.Name + " := &" + over.Text() + "[" + index + "]\n" + first.Indent())},
 		}, 1, fmt.Sprintf("%s is a copy of an element of %s, and changes of it are lost", quote(x.Name), quote(over.Text()))})
+	}
+}
+
+// copies are how languages copy a list.
+var copies = map[string]string{"Python": "list(%s)", "JavaScript": "[...%s]", "TypeScript": "[...%s]", "Java": "new ArrayList<>(%s)"}
+
+// alias copies what a function was given and changes under another name.
+func (s *site) alias(try func(change)) {
+	a, fn := assigned(s.Node), s.Function()
+	if !s.isStatement() || a == nil || fn == nil || !a.Kid(code.Target).Is(code.Name) || !a.Kid(code.Value).Is(code.Name) {
+		return
+	}
+	v := a.Kid(code.Value)
+	given := slices.ContainsFunc(fn.All(code.Params), func(p *code.Node) bool { return p.Name == v.Name })
+	if t := s.of(v); given && (t.is(kList) || !t.known()) && changesUnderneath(fn, a.Kid(code.Target).Name) {
+		try(replace(v, fmt.Sprintf(copies[s.fact().Name], v.Name), 1, "%s is %s itself, which is not to be changed", quote(a.Kid(code.Target).Name), quote(v.Name)))
 	}
 }
 
@@ -348,7 +365,7 @@ func walkACopy(s *site, try func(change)) {
 	if s.Role != code.Each || !over.Is(code.Name, code.Attr) || !changesUnderneath(s.Kid(code.Body), over.Text()) {
 		return
 	}
-	form := map[string]string{"Python": "list(%s)", "JavaScript": "[...%s]", "TypeScript": "[...%s]", "Java": "new ArrayList<>(%s)"}[s.fact().Name]
+	form := copies[s.fact().Name]
 	if form == "" {
 		return
 	}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 
 	"fettle/internal/code"
@@ -8,6 +9,8 @@ import (
 
 // scale adds what an arithmetic expression lacks: a factor, a divisor, or another term.
 func scale(s *site, try func(change)) {
+	s.divided(try)
+	s.neverNegative(try)
 	t := s.of(s.Node)
 	if !s.mayLackTerm() || t.known() && !t.is(kNumber|kText|kList) {
 		return
@@ -154,10 +157,64 @@ func (e *terms) factors() {
 			e.lacks(e.grouped+" % "+lit, 0.3)
 		}
 	}
+	if e.site.Is(code.Name) && e.site.Parent.Is(code.Return) {
+		for _, unit := range unitsOf {
+			if !slices.Contains(said, unit) {
+				e.lacks(e.grouped+" * "+unit, 0.15)
+			}
+		}
+	}
 	if e.site.Role != code.Unary && !literal(e.site.Node) {
 		e.lacks("-"+e.grouped, 0.6)
 	}
 }
+
+// divided gives what a quotient is where nothing is divided by: nothing, or one whole.
+func (s *site) divided(try func(change)) {
+	by, f := s.Kid(code.Right), s.fact()
+	if !s.Is(code.Arith) || s.Op != "/" && s.Op != "//" && s.Op != "%" || literal(by) || !by.Is(code.Name, code.Attr, code.Call) || f.Name == "Go" || s.Parent.Is(code.Arith, code.Compare) {
+		return
+	}
+	for i, none := range []string{"0", "1"} {
+		zero := code.Grouped(by) + " " + f.Equal + " 0"
+		text := zero + " ? " + none + " : " + s.Text()
+		if f.Name == "Python" {
+			text = none + " if " + zero + " else " + s.Text()
+		}
+		try(replace(s.Node, text, 0.5-0.1*float64(i), "%s may be zero", quote(by.Text())))
+	}
+}
+
+// neverNegative has a remainder begin again from the end below zero, as what goes round does; but in Python it does so anyhow.
+func (s *site) neverNegative(try func(change)) {
+	n, by := s.Kid(code.Left), s.Kid(code.Right)
+	if !s.Is(code.Arith) || s.Op != "%" || s.fact().Name == "Python" || literal(n) || s.Parent.Is(code.Compare) || s.of(n).known() && !s.of(n).is(kNumber) || by.Text() == "2" {
+		return
+	}
+	w, period := 0.5, code.Grouped(by)
+	if strings.Contains(n.Text(), "-") {
+		w = 0.9
+	}
+	const why = "%s is negative where %s is"
+	if s.fact().Name == "Java" {
+		if n.Is(code.Group) {
+			n = n.Kid(code.Operand)
+		}
+		try(replace(s.Node, "Math.floorMod("+n.Text()+", "+by.Text()+")", w, why, quote(s.Text()), quote(n.Text())))
+		return
+	}
+	text := "(" + s.Text() + " + " + period + ") % " + period
+	if s.fact().Name == "Go" {
+		text = "(" + s.Text() + "+" + period + ")%" + period
+	}
+	if s.Parent.Is(code.Arith) {
+		text = "(" + text + ")"
+	}
+	try(replace(s.Node, text, w, why, quote(s.Text()), quote(n.Text())))
+}
+
+// unitsOf are how many of a smaller unit the greater ones have that people compute with, which a function may not write out anywhere.
+var unitsOf = []string{"100", "60", "1000", "10", "24", "7", "12"}
 
 // divisions are the operators that divide.
 func (e *terms) divisions() []string {

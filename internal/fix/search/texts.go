@@ -22,8 +22,16 @@ func textLiteral(s *site, try func(change)) {
 	}
 	lit := s.Text()
 	i := strings.IndexAny(lit, "\"'`")
-	if i < 0 || len(lit) < i+2 || strings.HasPrefix(lit[i:], `"""`) || strings.HasPrefix(lit[i:], "'''") || strings.Contains(lit, `\`) {
+	if i < 0 || len(lit) < i+2 || strings.HasPrefix(lit[i:], `"""`) || strings.HasPrefix(lit[i:], "'''") {
 		return
+	}
+	if strings.Contains(lit, `\`) { // no letter that stands for another one is changed
+		s.tryLiterals(otherForms(lit), try)
+		return
+	}
+	if s.Parent.Is(code.Case) && strings.Count(s.File.Source, lit) > 1 {
+		all := try
+		try = func(c change) { c.weight *= writtenTwice; all(c) }
 	}
 	prefix, mark, text := lit[:i], lit[i:i+1], lit[i+1:len(lit)-1]
 	var pool []string
@@ -39,6 +47,9 @@ func textLiteral(s *site, try func(change)) {
 	}
 	s.tryLiterals(pool, try)
 }
+
+// writtenTwice is how likely a case is for another text than the one that the source has elsewhere, too.
+const writtenTwice = 0.15
 
 // withTwoDigits shows a whole number with two digits in a text of Python's, as minutes are.
 func (s *site) withTwoDigits(try func(change)) {
@@ -99,10 +110,10 @@ var (
 	shownFraction = regexp.MustCompile(`%[\d,+ -]*\.(\d)f`)
 )
 
-// otherForms are a format with one of its numbers shown otherwise: with two digits, as minutes are, or with one decimal more or less.
+// otherForms are a format with one of its numbers shown otherwise: with two or three digits, as minutes and thousandths are, or with one decimal more or less.
 func otherForms(text string) (out []string) {
 	for _, at := range shownWhole.FindAllStringSubmatchIndex(text, -1) {
-		for _, width := range []string{"02", ""} {
+		for _, width := range []string{"02", "03", ""} {
 			out = append(out, text[:at[2]]+width+text[at[3]:])
 		}
 	}

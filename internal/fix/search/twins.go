@@ -29,6 +29,31 @@ func (s *site) ofTwins() (out []string) {
 	return out
 }
 
+// mostPlacesAsked bounds how often what is asked of one place is asked of another one.
+const mostPlacesAsked = 4
+
+// ofAnotherPlace asks what the site asks about a number that it computes about the numbers at hand, too: who looks at what is before a word has to look behind it, too.
+func (s *site) ofAnotherPlace() (out []string) {
+	call := s.Node
+	if call.Is(code.Not) {
+		call = call.Kid(code.Operand)
+	}
+	if !call.Is(code.Call) {
+		return nil
+	}
+	for _, arg := range call.All(code.Arg) {
+		if !arg.Is(code.Arith) {
+			continue
+		}
+		for _, v := range s.names() {
+			if len(out) < mostPlacesAsked && v.local && !v.fn && !mentions(call.Text(), v.text) && (!v.typ.known() || v.typ.is(kNumber)) {
+				out = append(out, s.Text()[:arg.Start-s.Start]+v.text+s.Text()[arg.End-s.Start:])
+			}
+		}
+	}
+	return out
+}
+
 // givesBack reports whether a variable has to do with what a function gives back.
 func givesBack(fn *code.Node, name string) bool {
 	for n := range fn.Own() {

@@ -17,6 +17,9 @@ func forgottenUpdate(s *site, try func(change)) {
 	}
 	s.remember(try)
 	s.turnMember(try)
+	s.usedUp(try)
+	s.inStep(try)
+	s.rest(try)
 	if s.Is(code.For, code.Each, code.While) {
 		s.gather(try)
 		s.turnFlag(try)

@@ -262,6 +262,7 @@ func number(s *site, try func(change)) {
 	switch s.Role {
 	case code.Int:
 		s.units(try)
+		s.widths(try)
 		s.knownOthers(try)
 		s.roundsUp(try)
 		if s.counted() {

@@ -17,6 +17,7 @@ func otherVariable(s *site, try func(change)) {
 	place := s.wanted()
 	unknown := s.unknown()
 	lacked := s.lacked()
+	usual := s.asOther()
 	for i, v := range s.names() {
 		if v.text == text || (s.Part == code.Callee) != v.fn && v.typ.is(kFunc) != (s.Part == code.Callee) {
 			continue
@@ -34,12 +35,32 @@ func otherVariable(s *site, try func(change)) {
 		if unknown && (strings.HasPrefix(v.text, text) || strings.HasPrefix(text, v.text) || near.Likeness(text, v.text) >= near.Enough) {
 			fit = 1 // cut short, or mistyped
 		}
-		w := (1 - min(0.04*float64(i), 0.4)) * fit * v.weight
+		w := (1 - min(0.04*float64(i), 0.4)) * fit * v.weight * usual
 		try(replace(s.Node, v.text, w, "%s was used where %s is meant", quote(text), quote(v.text)))
 	}
 	s.namesAround(place, try)
 	s.membersNear(place, try)
 	s.ofAnother(try)
+}
+
+// fromAlike is how likely one of two members that are compared with one another is meant to be something else, against others.
+const fromAlike = 0.3
+
+// asOther is how likely the node is meant to be something else.
+func (s *site) asOther() float64 {
+	if s.Is(code.Attr) && s.alike() {
+		return fromAlike
+	}
+	return 1
+}
+
+// alike reports whether the node is compared with what is the same of something else, as a.number with b.number.
+func (s *site) alike() bool {
+	if !s.Parent.Is(code.Compare) || !s.Parent.Kid(code.Left).Is(code.Attr) || !s.Parent.Kid(code.Right).Is(code.Attr) {
+		return false
+	}
+	_, ok := sides(s.Parent)
+	return ok
 }
 
 // ofAnother looks up by another key what a variable was looked up by: steps[need].wait where step is steps[name].

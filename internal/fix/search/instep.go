@@ -1,0 +1,136 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+)
+
+// keyed is how a language spells what is done with what a collection {C} holds under a key {K}.
+type keyed struct{ has, get, drop string }
+
+// The spellings of collections that are indexed, by language, and of those that have methods for it.
+var (
+	byIndex = map[string]keyed{
+		"Python":     {"{K} in {C}", "{C}[{K}]", "del {C}[{K}]"},
+		"Go":         {"_, ok := {C}[{K}]; ok", "{C}[{K}]", "delete({C}, {K})"},
+		"JavaScript": {"{K} in {C}", "{C}[{K}]", "delete {C}[{K}]"},
+	}
+	byMethod = map[string]keyed{
+		"JavaScript": {"{C}.has({K})", "{C}.get({K})", "{C}.delete({K})"},
+		"Java":       {"{C}.containsKey({K})", "{C}.get({K})", "{C}.remove({K})"},
+	}
+)
+
+func init() {
+	byIndex["TypeScript"], byMethod["TypeScript"] = byIndex["JavaScript"], byMethod["JavaScript"]
+}
+
+// stored is a value that a statement puts into a collection under a key.
+type stored struct {
+	keyed
+	in, key string
+	value   *code.Node // nil: what is there already, less
+}
+
+func (e stored) spell(form string) string { return underKey(form, e.in, e.key) }
+
+func underKey(form, collection, key string) string {
+	return strings.NewReplacer("{C}", collection, "{K}", key).Replace(form)
+}
+
+// stored is the one that a statement makes or changes; false: it does not, or in a list.
+func (s *site) stored(stmt *code.Node) (e stored, ok bool) {
+	what, lang := assignment(stmt), s.fact().Name
+	at, args := what.Kid(code.Target), what.All(code.Arg)
+	switch callee := what.Kid(code.Callee); {
+	case what.Is(code.Step):
+		at = what.Kid(code.Operand)
+	case what.Is(code.Call) && callee.Is(code.Attr) && len(args) == 2 && (callee.Name == "put" || callee.Name == "set"):
+		at = callee.Kid(code.Object)
+		e = stored{keyed: byMethod[lang], in: at.Text(), key: args[0].Text(), value: args[1]}
+	case what.Is(code.Assign):
+		e.value = what.Kid(code.Value)
+	}
+	if at.Is(code.Index) && e.in == "" {
+		e.keyed, e.in, e.key = byIndex[lang], at.Kid(code.Object).Text(), at.Kid(code.At).Text()
+		at = at.Kid(code.Object)
+	}
+	t := s.of(at)
+	return e, e.drop != "" && (t.is(kMap) || !t.known()) && !strings.Contains(stmt.Text(), "\n")
+}
+
+// drops reports whether a function takes something out of a collection.
+func drops(fn *code.Node, collection string) bool {
+	for n := range fn.Own() {
+		switch {
+		case n.Is(code.Call) && (slices.Contains(takers, methodOn(n, collection)) || n.Calls() == "delete" && n.Kid(code.Arg).Text() == collection),
+			!n.Is(code.Call, code.Index) && strings.Contains(n.Text(), "del "+collection+"["), !n.Is(code.Call, code.Index) && strings.Contains(n.Text(), "delete "+collection+"["):
+			return true
+		}
+	}
+	return false
+}
+
+// usedUp takes out of a collection what nothing is left of, behind the statement that takes from it.
+func (s *site) usedUp(try func(change)) {
+	e, ok := s.stored(s.Node)
+	what := assignment(s.Node)
+	less := what.Op == "--" || what.Op == "-=" || what.Op != "+=" && e.value.Is(code.Arith) && e.value.Op == "-"
+	if !ok || !less || drops(s.Function(), e.in) {
+		return
+	}
+	none := e.spell(e.get) + " " + s.fact().Equal + " 0"
+	if s.fact().Name == "JavaScript" || s.fact().Name == "TypeScript" {
+		none = e.spell(e.get) + " === 0"
+	}
+	text := s.guard(none, s.statement(e.spell(e.drop)), s.Indent())
+	try(insert(s.End, "\n"+s.Indent()+text, 0.9, "what is used up stays in %s", quote(e.in)))
+}
+
+// inStep takes out of one collection what another one leads to no longer: of two that lead to one another, each is to hold what the other one does.
+func (s *site) inStep(try func(change)) {
+	one, ok := s.stored(s.Node)
+	if !ok || one.value == nil {
+		return
+	}
+	for n := s.Next(); n != nil; n = n.Next() {
+		two, ok := s.stored(n)
+		if !ok || two.value == nil || one.in == two.in || one.key != two.value.Text() || two.key != one.value.Text() {
+			continue
+		}
+		for i, p := range [][2]stored{{one, two}, {two, one}} {
+			if drops(s.Function(), p[1].in) {
+				continue
+			}
+			text := s.guard(p[0].spell(p[0].has), s.statement(underKey(p[1].drop, p[1].in, p[0].spell(p[0].get))), s.Indent())
+			try(insert(s.Start, text+"\n"+s.Indent(), 1-0.2*float64(i), "what %s led to before stays in %s", quote(p[0].in), quote(p[1].in)))
+		}
+		return
+	}
+}
+
+// rest keeps of what a loop gathers and divides into whole parts what is left of it, behind the statement that divides it.
+func (s *site) rest(try func(change)) {
+	a := assignment(s.Node)
+	quotient := a.Kid(code.Value)
+	if !s.isStatement() || !a.Is(code.Assign) || !quotient.Is(code.Arith) && !quotient.Is(code.Call) || s.Up(code.For, code.Each, code.While, code.Function).Is(code.Function) {
+		return
+	}
+	if quotient.Is(code.Call) && quotient.Calls() == "floor" { // of a quotient in JavaScript
+		quotient = quotient.Kid(code.Arg)
+	}
+	whole, by := quotient.Kid(code.Left), quotient.Kid(code.Right)
+	if quotient.Op != "//" && quotient.Op != "/" || !whole.Is(code.Name, code.Attr) || mentions(a.Kid(code.Target).Text(), whole.Text()) || strings.Contains(s.Function().Text(), whole.Text()+" %= ") {
+		return
+	}
+	if loop := s.Up(code.For, code.Each, code.While); whole.Is(code.Name) && !grows(loop, whole.Name) {
+		return
+	}
+	text := s.statement(whole.Text() + " %= " + by.Text())
+	try(s.after(text, 0.9))
+	if last := lastOf(s.Parent); last != s.Node && last.Alone() && !ends(last) {
+		try(s.at(last).after(text, 0.8))
+	}
+}
