@@ -93,6 +93,7 @@ func (f found) inVain(took time.Duration) string {
 func (h *hunt) read(ctx context.Context, suspects []locate.Suspect, trace runner.Trace) (*unit, error) {
 	u := newUnit(h.opts.Learnt)
 	u.slips = &slips{}
+	u.demanded = demanded(h.task.Diagnostics)
 	u.checker, _ = h.suite.(runner.Checker)
 	project := nearby.In(h.task.Place.FS)
 	u.around = func(f *code.File) []*code.File { return readAround(ctx, h.task.Place, project, f) }

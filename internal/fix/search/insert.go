@@ -199,7 +199,7 @@ func init() { uniform["TypeScript"] = uniform["JavaScript"] }
 // opens reports whether a statement is the first of its block, whatever the documentation before it says.
 func (s *site) opens() bool {
 	before := s.Prev()
-	return before == nil || before.Is(code.Eval) && before.Kid(code.Value).Is(code.Str)
+	return before == nil || documents(before)
 }
 
 // insertUniform begins with what makes a parameter's values alike: a number without its sign, a text in small letters, a list in order.
@@ -244,6 +244,9 @@ func insertGuard(s *site, try func(change)) {
 			}
 			ret := s.statement("return " + r)
 			try(insert(s.Start, s.guard(c, ret, indent)+"\n"+indent, w*max(1-0.06*float64(j), 0.3), "the case %s has to give %s", quote(c), quote(r)))
+		}
+		for _, r := range s.refusing(c) {
+			try(insert(s.Start, s.guard(c, r.text, indent)+"\n"+indent, w*r.weight, "the case %s has to be refused", quote(c)))
 		}
 		if !loop.Is(code.Function) && loop != nil {
 			for _, word := range []string{"continue", "break"} {

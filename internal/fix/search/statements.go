@@ -38,8 +38,11 @@ var statementTemplates = []template{
 
 // isStatement reports whether the node is a statement of a function's.
 func (s *site) isStatement() bool {
-	return s.Part == code.Stmt && s.Parent.Is(code.Block, code.Case) && s.Function() != nil && !s.Parent.Parent.Is(code.Class)
+	return s.Part == code.Stmt && s.Parent.Is(code.Block, code.Case) && s.Function() != nil && !s.Parent.Parent.Is(code.Class) && !documents(s.Node)
 }
+
+// documents reports whether a statement is a text that nothing is done with, as those that describe functions in Python.
+func documents(stmt *code.Node) bool { return stmt.Is(code.Eval) && stmt.Kid(code.Value).Is(code.Str) }
 
 // plain reports whether a statement is one that may be taken out, copied or moved: never a loop, a branch or a return.
 func plain(n *code.Node) bool {
@@ -49,7 +52,7 @@ func plain(n *code.Node) bool {
 	case code.Step:
 		return true
 	case code.Eval:
-		return !n.Kid(code.Value).Is(code.Str)
+		return !documents(n)
 	default:
 	}
 	return false

@@ -13,21 +13,22 @@ import (
 
 // unit is the sources that the search may change, and what is known of them.
 type unit struct {
-	files   map[string]*code.File
-	order   []*code.File
-	types   *types
-	pools   map[*code.File]*pool
-	idle    map[*code.Node][]string             // by function: the names that are not used there
-	kinds   map[*code.Node]map[string]code.Kind // by condition: what its place knows
-	pairs   map[*code.Node]map[string]string    // by function: the names that stand for each other there
-	checker runner.Checker                      // nil: nothing can be told before it is tried
-	learnt  map[string]learn.Count
-	ideas   map[string][]template // by language: the templates as far as what was learnt has moved them, the likeliest first
-	shelves map[*code.File]*shelf
-	around  func(*code.File) []*code.File // a source's neighbours
-	sums    map[*code.File]edit.Hash      // what patches are made for
-	slips   *slips                        // where ideas that fail are told; nil: they panic, as tests want it
-	broken  bool                          // a compiler complains: that types do not fit may be what is wrong
+	files    map[string]*code.File
+	order    []*code.File
+	types    *types
+	pools    map[*code.File]*pool
+	idle     map[*code.Node][]string             // by function: the names that are not used there
+	kinds    map[*code.Node]map[string]code.Kind // by condition: what its place knows
+	pairs    map[*code.Node]map[string]string    // by function: the names that stand for each other there
+	checker  runner.Checker                      // nil: nothing can be told before it is tried
+	learnt   map[string]learn.Count
+	ideas    map[string][]template // by language: the templates as far as what was learnt has moved them, the likeliest first
+	shelves  map[*code.File]*shelf
+	around   func(*code.File) []*code.File // a source's neighbours
+	sums     map[*code.File]edit.Hash      // what patches are made for
+	slips    *slips                        // where ideas that fail are told; nil: they panic, as tests want it
+	demanded []string                      // exceptions that failing tests wait for, and that never come
+	broken   bool                          // a compiler complains: that types do not fit may be what is wrong
 }
 
 func newUnit(learnt map[string]learn.Count) *unit {
