@@ -2,6 +2,7 @@ package complaint
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -11,13 +12,42 @@ import (
 
 // calledFor finds in the words of a complaint the function that is called with too many arguments, or too few, and the parameter that gets none.
 var (
-	calledFor = pattern.New("(?:in call to [\"'`]?|for [\"'`]|^\\s*method [\"'`]?)(?:[\\w.]+\\.)?(\\w+)[\"'`]?")
+	calledFor = pattern.New("(?:in call to [\"'`]?|no suitable (?:method|constructor) found for |for [\"'`]|^\\s*method [\"'`]?)(?:[\\w.]+\\.)?(\\w+)[\"'`]?")
 	lacking   = pattern.New(`(?:Missing positional arguments?|Arguments? missing for parameters?|No value for argument) ["'](\w+)["']`)
 	surplus   = pattern.New(`(?i)too many|Expected \d+ positional arguments?$|No parameter named|Unexpected keyword argument|Expected (\d+)(?:-(\d+))? arguments?, but got (\d+)`)
 )
 
+// javac's words about a call that does not fit stand below the first line.
+var (
+	javaWants = pattern.New(`required:\s+(.+)`)
+	javaHas   = pattern.New(`found:\s+(.+)`)
+)
+
+// listed is how many types javac lists.
+func listed(types string) int {
+	types = strings.TrimSpace(types)
+	if strings.HasPrefix(types, "no arguments") {
+		return 0
+	}
+	n, depth := 1, 0
+	for _, c := range types {
+		switch {
+		case c == '<':
+			depth++
+		case c == '>':
+			depth--
+		case c == ',' && depth == 0:
+			n++
+		}
+	}
+	return n
+}
+
 // tooMany reports whether a call has more arguments than it may have.
 func (b *bench) tooMany() bool {
+	if r, f := javaWants.FindStringSubmatch(b.Finding.Detail), javaHas.FindStringSubmatch(b.Finding.Detail); r != nil && f != nil {
+		return listed(f[1]) > listed(r[1])
+	}
 	m := surplus.FindStringSubmatch(b.Finding.Message)
 	if m == nil || m[3] == "" {
 		return m != nil
@@ -128,4 +158,42 @@ func (b *bench) nearest(call *code.Node, wanted string) []string {
 	}
 	slices.SortStableFunc(names, func(x, y string) int { return last[y] - last[x] })
 	return names
+}
+
+// nearParameter names an argument as the function's parameter is named that is spelled like it.
+func nearParameter(b *bench) {
+	call := b.callee()
+	if call == nil || b.Name == "" || b.end-b.start != len(b.Name) {
+		return
+	}
+	given := map[string]bool{}
+	for _, a := range call.All(code.Arg) {
+		if a.Is(code.Keyword) {
+			given[a.Name] = true
+		}
+	}
+	var names []string
+	take := func(name string) {
+		if name != "" && !given[name] {
+			names = append(names, name)
+		}
+	}
+	for n := range b.file.Root.Walk() {
+		if n.Is(code.Function) && (n.Name == call.Calls() || n.Name == "__init__" && n.Up(code.Class).Is(code.Class) && n.Up(code.Class).Name == call.Calls()) {
+			for _, p := range n.All(code.Params) {
+				take(p.Name)
+			}
+		}
+	}
+	if b.project != nil && len(names) == 0 && b.Hint == "" {
+		head := regexp.MustCompile(`(?m)^\s*(?:async )?def ` + regexp.QuoteMeta(call.Calls()) + `\(([^)]*)\)`)
+		for _, text := range b.project.Sources(b.file.Path) {
+			for _, m := range head.FindAllStringSubmatch(text, -1) {
+				for p := range strings.SplitSeq(m[1], ",") {
+					take(word.FindString(p))
+				}
+			}
+		}
+	}
+	b.spelledLike([]source{{names, 1}})
 }

@@ -128,10 +128,15 @@ func plainTruth(b *bench) {
 		if x.Is(code.Bool, code.Null) {
 			x, c = c, x
 		}
+		if b.start > b.lineStart() && b.there(n) {
+			continue // another one on the line is meant
+		}
 		equal := strings.HasPrefix(n.Op, "=")
 		switch {
 		case c.Is(code.Bool) && (c.Text() == facts.True) == equal:
 			b.propose(1, quote(x.Text())+" is true or false by itself", replaced(n.Start, n.End, x.Text()))
+		case c.Is(code.Bool) && n.Parent.Is(code.Group) && n.Parent.Parent.Is(code.Not):
+			b.propose(1, quote(x.Text())+" is true or false by itself", replaced(n.Parent.Parent.Start, n.Parent.Parent.End, x.Text()))
 		case c.Is(code.Bool):
 			b.propose(1, quote(x.Text())+" is true or false by itself", replaced(n.Start, n.End, facts.Negated(x)))
 		case c.Is(code.Null) && facts.Name == "Python":
@@ -142,6 +147,25 @@ func plainTruth(b *bench) {
 			b.propose(1, "None is compared by what it is, not by what it equals", replaced(n.Start, n.End, n.Kid(code.Left).Text()+op+n.Kid(code.Right).Text()))
 		}
 	}
+}
+
+// lineStart is where the complaint's line begins.
+func (b *bench) lineStart() int {
+	start, _, _ := lineOf(b.file, b.Finding.Range.Start.Line)
+	return start
+}
+
+// there reports whether another comparison of a comparison's line holds the complaint's column, and this one does not.
+func (b *bench) there(n *code.Node) bool {
+	if n.Holds(b.start, b.start) {
+		return false
+	}
+	for k := range b.file.Root.Walk() {
+		if k.Is(code.Compare) && k.Line() == n.Line() && k.Holds(b.start, b.start) {
+			return true
+		}
+	}
+	return false
 }
 
 // strictComparison compares without converting. What equals null by converting may be undefined, too: that is left to people.

@@ -49,13 +49,23 @@ const (
 	Undeclared                    // an exception that a function throws and does not declare: Name
 	Unset                         // a variable that has no value on some way to where it is read: Name
 	Unparsed                      // a sign is missing, so that the source cannot be read: Hint, the sign
+	UnknownError                  // what is caught is asked for a member, and may be anything: Name
+	NotAsync                      // await in a function that is not async
+	NoPromise                     // an async function says that it gives no promise: Hint, the promise
+	NeedlessAwait                 // await of what is no promise
+	Constant                      // what was declared to keep its value is given another one: Name
+	Results                       // more or fewer values are given back, or taken, than there are
+	NothingNew                    // a declaration of what is all known already
+	Operands                      // two sides of an operation that do not go together
+	Overwritten                   // a value that nobody reads before there is another one: Name
+	Ruled                         // what a linter's rule asks for: Hint, the rule
 	Other                         // a compiler's complaint of any other sort
 )
 
 // Typed reports whether a compiler says so: what it wants is a program that means something else, and not another way to write it.
 func (k Kind) Typed() bool {
 	switch k {
-	case Undefined, NoMember, NoReturn, Mistyped, MaybeNull, NotAwaited, Arguments, Undeclared, Unset, Other:
+	case Undefined, NoMember, NoReturn, Mistyped, MaybeNull, NotAwaited, Arguments, Undeclared, Unset, UnknownError, NotAsync, NoPromise, Constant, Results, NothingNew, Operands, Other:
 		return true
 	default:
 		return false
@@ -175,7 +185,11 @@ func Remedies(f *code.File, c Complaint, p Project) []Remedy {
 	if b.at == nil {
 		b.at = f.Root
 	}
-	for _, idea := range ideas[c.Kind] {
+	kind := c.Kind
+	if kind == Undefined && start > 0 && f.Source[start-1] == '.' {
+		kind = NoMember // javac calls either a symbol
+	}
+	for _, idea := range ideas[kind] {
 		b.idea = idea
 		idea.make(b)
 	}
@@ -200,6 +214,7 @@ type bench struct {
 	project    Project
 	types      map[Span]string // nil: the project was not asked yet
 	idea       idea
+	why        string // of the linter's rule
 	out        []Remedy
 }
 
@@ -225,7 +240,7 @@ func (c Complaint) place(f *code.File) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	from := start
-	if col := c.Finding.Range.Start.Column; col > 0 && start+col-1 <= end {
+	if col := c.column(f.Source[start:end]); col > 0 && start+col-1 <= end {
 		from = start + col - 1
 	}
 	if c.Name != "" {
@@ -243,6 +258,27 @@ func (c Complaint) place(f *code.File) (start, end int, ok bool) {
 		return from, start + to.Column - 1, true
 	}
 	return from, from, true
+}
+
+// column is the complaint's column in bytes of its line: Checkstyle has a tab end at every eighth.
+func (c Complaint) column(line string) int {
+	col := c.Finding.Range.Start.Column
+	if c.Finding.Tool != "checkstyle" || !strings.Contains(line, "\t") {
+		return col
+	}
+	const tab = 8
+	at := 0
+	for i, r := range line {
+		if at >= col-1 {
+			return i + 1
+		}
+		if r == '\t' {
+			at += tab - at%tab
+		} else {
+			at++
+		}
+	}
+	return col
 }
 
 // lineOf are a line's bytes, its ending left out.

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"fettle/internal/code"
+	"fettle/internal/edit"
 	"fettle/internal/near"
 	"fettle/internal/pattern"
 )
@@ -38,6 +39,8 @@ func javaList(typ string) bool {
 	return strings.HasPrefix(typ, "List<") || strings.HasPrefix(typ, "ArrayList<") || strings.HasPrefix(typ, "Collection<") || strings.HasPrefix(typ, "Set<")
 }
 
+func jOptional(typ string) bool { return strings.HasPrefix(typ, "Optional<") }
+
 func anyType(string) bool { return true }
 
 func pointer(typ string) bool { return strings.HasPrefix(typ, "*") }
@@ -59,6 +62,7 @@ var (
 	targetMeant  = meaning{"what it points to is meant", 0.85}
 	pointerMeant = meaning{"a pointer to it is meant", 0.80}
 	textMeant    = meaning{"its text is meant", 0.75}
+	insideMeant  = meaning{"what it holds is meant", 0.60}
 )
 
 var wrappings = map[string][]wrapping{
@@ -70,7 +74,7 @@ var wrappings = map[string][]wrapping{
 		{goText, oneOf("[]byte", "[]rune"), "WANT(X)", 0.9, formMeant},
 		{listType, anyType, "X[0]", 0.6, elementMeant}, {listType, anyType, "X[1]", 0.58, elementMeant}, {listType, anyType, "X[len(X)-1]", 0.4, elementMeant},
 		{pointer, anyType, "*X", 0.8, targetMeant}, {anyType, pointer, "&X", 0.8, pointerMeant},
-		{oneOf("error"), goText, "X.Error()", 0.9, textMeant},
+		{oneOf("error"), goText, "X.Error()", 0.9, textMeant}, {goText, oneOf("error"), "errors.New(X)", 0.8, formMeant},
 		{func(t string) bool { return !listType(t) && !goNumber(t) && t != "bool" }, goText, "X.String()", 0.6, textMeant},
 	},
 	"Python": {
@@ -90,6 +94,7 @@ var wrappings = map[string][]wrapping{
 		{jNumber, jText, "String.valueOf(X)", 0.9, formMeant}, {jText, oneOf("int", "Integer"), "Integer.parseInt(X)", 0.8, formMeant}, {jText, oneOf("int"), "X.length()", 0.8, sizeMeant},
 		{javaList, oneOf("int"), "X.size()", 0.9, sizeMeant}, {listType, oneOf("int"), "X.length", 0.9, sizeMeant}, {jNumber, jNumber, "(WANT) X", 0.8, formMeant},
 		{listType, anyType, "X[0]", 0.6, elementMeant}, {javaList, anyType, "X.get(0)", 0.6, elementMeant}, {anyType, jText, "X.toString()", 0.5, textMeant},
+		{anyType, jOptional, "Optional.ofNullable(X)", 0.8, formMeant}, {jOptional, anyType, "X.orElseThrow()", 0.7, insideMeant}, {jOptional, anyType, "X.orElse(null)", 0.6, insideMeant},
 	},
 }
 
@@ -99,10 +104,13 @@ func (b *bench) value() *code.Node {
 	if n.Is(code.Return) {
 		n = n.Kid(code.Value)
 	}
+	if !b.compiled() && n.Is(code.Name) && n.Part == code.Target && n.Parent.Declares {
+		n = n.Parent.Kid(code.Value) // tsc points to the name that is given it
+	}
 	for n != nil && n.Parent != nil && n.Parent.Start == n.Start && n.Parent.Is(code.Attr, code.Call, code.Index, code.Slice) && (b.Name == "" || n.Text() != b.Name) {
 		n = n.Parent
 	}
-	if n == nil || !n.Is(code.Name, code.Attr, code.Call, code.Index, code.Slice, code.Int, code.Float, code.Str, code.Group, code.Arith, code.List) {
+	if n == nil || !n.Is(code.Name, code.Attr, code.Call, code.Index, code.Slice, code.Int, code.Float, code.Str, code.Group, code.Arith, code.List, code.Map) {
 		return nil
 	}
 	return n
@@ -114,8 +122,12 @@ const unfelt = 0.4
 // convert makes the type that is wanted out of the one that is there.
 func convert(b *bench) {
 	n := b.value()
-	if n == nil || b.Got == "" || b.Want == "" {
+	if n == nil || b.Got == "" || b.Want == "" || n.Part == code.Target {
 		return
+	}
+	if strings.Contains(b.Finding.Message, "has pointer receiver)") {
+		b.idea.precision = pointerMeant.precision
+		b.propose(1, fmt.Sprintf("%s is %s, and %s", quote(n.Text()), quote(b.Got), pointerMeant.why), replaced(n.Start, n.Start, "&"))
 	}
 	for _, w := range wrappings[b.file.Facts.Name] {
 		if !w.got(b.Got) || !w.want(b.Want) || b.Got == b.Want {
@@ -131,8 +143,20 @@ func convert(b *bench) {
 		if !b.compiled() {
 			weight *= unfelt
 		}
-		b.propose(weight, fmt.Sprintf("%s is %s, and %s", quote(n.Text()), quote(b.Got), w.why.why), replaced(n.Start, n.End, text))
+		b.propose(weight, fmt.Sprintf("%s is %s, and %s", quote(n.Text()), quote(b.Got), w.why.why), append(b.needed(w.form), replaced(n.Start, n.End, text))...)
 	}
+}
+
+// ofPackage is a call of one of the packages of Go's library.
+var ofPackage = pattern.New(`^([a-z]+)\.\w+\(`)
+
+// needed are the edits that import what a conversion calls.
+func (b *bench) needed(form string) []edit.Edit {
+	m := ofPackage.FindStringSubmatch(form)
+	if m == nil || b.file.Facts.Name != "Go" || strings.Contains(b.file.Source, `"`+m[1]+`"`) {
+		return nil
+	}
+	return b.importing(`"` + m[1] + `"`)
 }
 
 var asked = pattern.New(`\.([a-z]\w*)\(\)`)
@@ -144,7 +168,7 @@ const mostMembers = 12
 // value is for, comes first.
 func askMember(b *bench) {
 	n := b.value()
-	if n == nil || b.file.Facts.Name == "Python" || !n.Is(code.Name, code.Attr, code.Call) {
+	if n == nil || b.file.Facts.Name == "Python" || nullish.MatchString(b.Got) || n.Part == code.Target || !n.Is(code.Name, code.Attr, code.Call) {
 		return
 	}
 	count := map[string]int{}

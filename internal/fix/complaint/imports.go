@@ -48,10 +48,10 @@ func missingImport(b *bench) {
 			continue
 		}
 		if stmt := b.takenThere(file, text); stmt != "" {
-			add(0.9, stmt)
+			add(0.97, stmt)
 		}
 		if stmt := b.madeThere(file, text); stmt != "" {
-			add(0.85, stmt)
+			add(0.96, stmt)
 		}
 	}
 }
@@ -59,18 +59,31 @@ func missingImport(b *bench) {
 // fromLibrary takes the name from the language's library, if it is used as what it would be there.
 func (b *bench) fromLibrary(add func(weight float64, stmt string)) {
 	lang, after := b.file.Facts.Name, b.after()
-	if slices.Contains(modules[lang], b.Name) && after == "." {
+	switch {
+	case after != ".":
+	case lang == "Python" && b.Name == "datetime" && ofClass.MatchString(b.file.Source[b.end:]):
+		add(1, "from datetime import datetime")
+	case slices.Contains(modules[lang], b.Name):
 		add(1, b.importOf(b.Name))
+	case lang == "Go" && packages[b.Name] != "":
+		add(1, b.importOf(packages[b.Name]))
 	}
 	home := homes[lang][b.Name]
 	switch {
 	case home == "" || !unicode.IsUpper(rune(b.Name[0])) && after != "(" && !b.decorates():
 	case lang == "Java":
 		add(0.95, "import "+home+"."+b.Name+";")
-	default:
+	case lang == "Python":
 		add(0.95, "from "+home+" import "+b.Name)
+	case b.usesRequire():
+		add(0.95, b.required("{ "+b.Name+" }", b.nodePrefix()+home))
+	default:
+		add(0.95, b.taken("{ "+b.Name+" }", b.nodePrefix()+home))
 	}
 }
+
+// ofClass is what the class in Python's module datetime is asked for, which has the same name.
+var ofClass = pattern.New(`^\.(?:now|utcnow|today|strptime|fromisoformat|fromtimestamp|utcfromtimestamp|combine|min|max)\b`)
 
 // after is the sign that follows the name.
 func (b *bench) after() string {
@@ -144,18 +157,19 @@ func (b *bench) takenThere(file, text string) string {
 	case "Java":
 		return regexp.MustCompile(`(?m)^import [\w.]+\.` + name + `;`).FindString(text)
 	case "JavaScript", "TypeScript":
-		if path.Dir(file) != path.Dir(b.file.Path) {
-			return ""
-		}
-		if m := regexp.MustCompile(`(?m)^(?:const|var|let) (?:` + name + `|\{[^}\n]*\b` + name + `\b[^}\n]*\}) = require\((.+?)\);?[ \t]*$`).FindStringSubmatch(text); m != nil && b.usesRequire() {
+		near := path.Dir(file) == path.Dir(b.file.Path) // a path that stands elsewhere leads elsewhere
+		if m := regexp.MustCompile(`(?m)^(?:const|var|let) (?:` + name + `|\{[^}\n]*\b` + name + `\b[^}\n]*\}) = require\((.+?)\);?[ \t]*$`).FindStringSubmatch(text); m != nil && b.usesRequire() && (near || !ownPath.MatchString(m[1])) {
 			return onlyName(m[0], b.Name)
 		}
-		if m := regexp.MustCompile(`(?m)^import (?:` + name + `|\{[^}\n]*\b` + name + `\b[^}\n]*\}) from .+$`).FindString(text); m != "" && !b.usesRequire() {
-			return onlyName(m, b.Name)
+		if m := regexp.MustCompile(`(?m)^import (?:` + name + `|\{[^}\n]*\b` + name + `\b[^}\n]*\}) from (.+)$`).FindStringSubmatch(text); m != nil && !b.usesRequire() && (near || !ownPath.MatchString(m[1])) {
+			return onlyName(m[0], b.Name)
 		}
 	}
 	return ""
 }
+
+// ownPath is how a source of the project's own is named.
+var ownPath = pattern.New(`^['"` + "`" + `][./]`)
 
 // onlyName is an import of several names with one of them left.
 func onlyName(stmt, name string) string {
@@ -290,9 +304,10 @@ func blankAfter(rest string) string {
 	return "\n"
 }
 
-// blankBefore is the blank line that formatters want between a module's documentation and its first import.
+// blankBefore is the blank line that formatters want between a module's documentation, or Java's package, and its first import.
 func (b *bench) blankBefore(at int) string {
-	if strings.HasSuffix(strings.TrimRight(b.file.Source[:at], " \t\n"), `"""`) {
+	before := strings.TrimRight(b.file.Source[:at], " \t\n")
+	if strings.HasSuffix(before, `"""`) || b.file.Facts.Name == "Java" && before != "" && !strings.HasSuffix(b.file.Source[:at], "\n\n") {
 		return "\n"
 	}
 	return ""

@@ -34,5 +34,3 @@ var homes = map[string]map[string]string{
 		"Duration": "java.time", "Instant": "java.time", "LocalDate": "java.time", "Pattern": "java.util.regex", "Matcher": "java.util.regex",
 	},
 }
-
-func init() { modules["TypeScript"] = modules["JavaScript"] }

@@ -3,6 +3,7 @@ package complaint
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"fettle/internal/code"
 	"fettle/internal/near"
@@ -46,6 +47,11 @@ func nearName(b *bench) {
 // nearMember puts a member that is asked for elsewhere in the place of one that the value has not, or any name that stands where the value's type may be made:
 // the fields of a type have no form of their own that all languages share.
 func nearMember(b *bench) {
+	if library := members[b.file.Facts.Name]; b.file.Facts.Name == "Java" && slices.Contains(library, b.Name) && b.after() != "(" {
+		b.propose(1, quote(b.Name)+" is a method", replaced(b.end, b.end, "()"))
+	} else if b.Name == "length" && strings.HasPrefix(b.file.Source[b.end:], "()") && b.file.Facts.Name == "Java" {
+		b.propose(1, "the length of an array is no method", replaced(b.end, b.end+2, ""))
+	}
 	var here, there, further []string
 	for n := range b.file.Root.Walk() {
 		switch {
@@ -71,7 +77,7 @@ func nearMember(b *bench) {
 			}
 		}
 	}
-	b.spelledLike([]source{{here, 1}, {spelt(b.file.Source, b.Name), 0.95}, {there, 0.9}, {further, 0.8}})
+	b.spelledLike([]source{{here, 1}, {spelt(b.file.Source, b.Name), 0.95}, {there, 0.9}, {members[b.file.Facts.Name], 0.85}, {further, 0.8}})
 }
 
 // spelt are the words of a source that are about as long as a name, each once.

@@ -149,10 +149,13 @@ func (b *bench) emptyLines(rule string, start int) []edit.Edit {
 // missingSign puts the sign in that a source cannot be read without: at its place, or at the end of the line where only that is known.
 func missingSign(b *bench) {
 	at := b.start
-	if b.Finding.Range.Start.Column == 0 || b.Hint == ":" {
+	if b.Hint == "comma" {
+		b.Hint = ","
+	}
+	if b.Finding.Range.Start.Column == 0 || b.Hint == ":" || b.file.Facts.Name == "Go" {
 		start, end, _ := lineOf(b.file, b.Finding.Range.Start.Line)
 		text := b.file.Source[start:end]
-		if i := strings.IndexByte(text, '#'); i >= 0 && b.file.Facts.Name == "Python" && !strings.ContainsAny(text[:i], `"'`) {
+		if i := strings.Index(text, b.file.Facts.Comment); i >= 0 && !strings.ContainsAny(text[:i], "\"'`") {
 			text = text[:i]
 		}
 		at = start + len(strings.TrimRight(text, " \t\r"))

@@ -29,7 +29,7 @@ func declaredType(b *bench) {
 	if b.file.Facts.Name == "Python" {
 		got = strings.TrimSuffix(strings.TrimPrefix(got, "Any | "), " | Any") // what is not known says nothing
 	}
-	if got == "" || !plainType.MatchString(got) || strings.Contains(got, "Any") || got == "None" && b.file.Facts.Name == "Python" {
+	if strings.Contains(b.Finding.Message, "has incompatible item type") || got == "" || !plainType.MatchString(got) || strings.Contains(got, "Any") || got == "None" && b.file.Facts.Name == "Python" {
 		return
 	}
 	got = strings.TrimPrefix(got, "untyped ")

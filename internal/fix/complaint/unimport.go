@@ -28,6 +28,12 @@ func dropImport(b *bench) {
 		return // what a package gives others, and what only asks whether it is there, is used by being imported
 	}
 	why := quote(b.Name) + " is imported and never used"
+	if b.Name == "" && stmt.Alone() {
+		b.propose(1, "nothing that is imported there is used", wholeLines(b.file.Source, stmt.Start, stmt.End))
+	}
+	if b.Name == "" {
+		return
+	}
 	if e, ok := b.without(stmt); ok {
 		b.propose(1, why, e)
 	}
@@ -46,6 +52,9 @@ func (b *bench) without(stmt *code.Node) (edit.Edit, bool) {
 			return wholeLines(b.file.Source, stmt.Start+i, stmt.Start+i+1), true
 		}
 		return wholeLines(b.file.Source, stmt.Start, stmt.End), true
+	}
+	if e, ok := b.ofTwo(stmt); ok {
+		return e, true
 	}
 	if open, end := strings.IndexAny(text, "({"), strings.LastIndexAny(text, ")}"); open >= 0 && end > open {
 		from, to = open+1, end
@@ -88,6 +97,32 @@ var (
 	beforeList = pattern.New(`^(?:from\s+\S+\s+import|import(?:\s+type)?|const|let|var)\s*[({]?\s*$`)
 	oneBinding = pattern.New(`^(?:import\s+(?:type\s+)?(?:\*\s+as\s+)?([\w$]+)\s+from\s|(?:const|let|var)\s+([\w$]+)\s*=\s*require\()`)
 )
+
+// twoKinds is an import of JavaScript's of what a module gives first of all, and of more.
+var twoKinds = pattern.New(`^import\s+(?:type\s+)?([\w$]+)\s*,\s*(?:\*\s+as\s+([\w$]+)|\{\s*(?:type\s+)?(?:[\w$]+\s+as\s+)?([\w$]+)\s*,?\s*\}|\{[^}]*\})\s*from\s`)
+
+// ofTwo is the edit that takes one of the two parts of such an import out.
+func (b *bench) ofTwo(stmt *code.Node) (edit.Edit, bool) {
+	m := twoKinds.FindStringSubmatchIndex(stmt.Text())
+	if m == nil {
+		return edit.Edit{}, false
+	}
+	part := func(i int) string {
+		if m[2*i] < 0 {
+			return ""
+		}
+		return stmt.Text()[m[2*i]:m[2*i+1]]
+	}
+	switch at := stmt.Start + m[3]; b.Name {
+	case part(1):
+		rest := strings.TrimLeft(stmt.Text()[m[3]:], ", \t\r\n")
+		return replaced(stmt.Start+m[2], stmt.End-len(rest), ""), true
+	case part(2), part(3):
+		end := stmt.Start + strings.LastIndex(stmt.Text(), "from ")
+		return replaced(at, end, " "), true
+	}
+	return edit.Edit{}, false
+}
 
 // nothingElse reports whether an import makes nothing known before its list.
 func (b *bench) nothingElse(head string) bool { return beforeList.MatchString(head) }

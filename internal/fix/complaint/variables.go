@@ -6,6 +6,7 @@ import (
 
 	"fettle/internal/code"
 	"fettle/internal/edit"
+	"fettle/internal/pattern"
 )
 
 // made is the statement by which the complaint's name is given its value, at the place.
@@ -99,6 +100,10 @@ func makesNone(assign, but *code.Node) bool {
 
 // dropVariable takes out a variable that nobody reads; what is called for its value is called still.
 func dropVariable(b *bench) {
+	if b.Name == "" {
+		b.dropPattern()
+		return
+	}
 	why := "nothing reads " + quote(b.Name)
 	if b.start >= 4 && b.file.Source[b.start-4:b.start] == " as " && !strings.Contains(b.line(), "import") {
 		b.propose(1, why, replaced(b.start-4, b.end, "")) // except Error as e
@@ -128,6 +133,27 @@ func dropVariable(b *bench) {
 	}
 }
 
+// dropPattern takes out a declaration of which nobody reads any name; what is called for its value is called still.
+func (b *bench) dropPattern() {
+	stmt := b.at.Statement()
+	if !stmt.Is(code.Declaration) || !stmt.Alone() {
+		return
+	}
+	var values []*code.Node
+	for _, e := range stmt.All(code.Elem) {
+		if v := e.Kid(code.Value); v != nil && effective(v) {
+			values = append(values, v)
+		}
+	}
+	why := "nothing reads what is declared there"
+	switch {
+	case len(values) == 0:
+		b.propose(1, why, b.withoutStatement(stmt))
+	case len(stmt.All(code.Elem)) == 1:
+		b.propose(1, why, replaced(stmt.Start, values[0].Start, ""))
+	}
+}
+
 // withoutStatement is the edit that takes a statement out, or leaves one that does nothing where there has to be one.
 func (b *bench) withoutStatement(stmt *code.Node) edit.Edit {
 	if b.file.Facts.Name == "Python" && stmt.Parent.Is(code.Block) && len(stmt.Parent.All(code.Stmt)) == 1 {
@@ -135,6 +161,9 @@ func (b *bench) withoutStatement(stmt *code.Node) edit.Edit {
 	}
 	return wholeLines(b.file.Source, stmt.Start, stmt.End)
 }
+
+// hides is what a blank counts where an error was: nobody hears of it then.
+const hides = 0.4
 
 // blank leaves the place of one of several values empty.
 func (b *bench) blank(assign, target *code.Node, why string) {
@@ -144,14 +173,24 @@ func (b *bench) blank(assign, target *code.Node, why string) {
 		if assign.Op == ":=" && makesNone(assign, target) {
 			edits = append(edits, replaced(assign.OpStart, assign.OpEnd, "="))
 		}
-		b.propose(1, why, edits...)
+		weight := 1.0
+		if b.Name == "err" {
+			weight = hides
+		}
+		b.propose(weight, why, edits...)
 	case "Python":
 		b.propose(1, why, replaced(target.Start, target.Start, "_"))
 	}
 }
 
+// harmless are what only makes a value, and can be left out with it.
+var harmless = pattern.New(`^(?:new (?:Array|ArrayList|Date|HashMap|HashSet|LinkedHashMap|LinkedHashSet|LinkedList|Map|Object|Set|StringBuilder|TreeMap|TreeSet)(?:<[^()]*>)? ?\(\)|(?:dict|list|set|tuple)\(\))$`)
+
 // effective reports whether working out a value may do something beside.
 func effective(n *code.Node) bool {
+	if n.Is(code.Call) && harmless.MatchString(n.Text()) {
+		return false
+	}
 	for k := range n.Walk() {
 		if k.Is(code.Call, code.Wait, code.Step, code.Assign) || k.Role == code.Unary && k.Op == "<-" {
 			return true
