@@ -44,6 +44,8 @@ func TestJavaDialects(t *testing.T) {
 		{"gradle and checkstyle", "gradle", "[ant:checkstyle] [ERROR] /repo/calc/src/main/java/com/x/Calc.java:4:18: Parameter a should be final. [FinalParameters]\n[ant:checkstyle] [WARN] /repo/calc/src/main/java/com/x/Calc.java:5: x [Y]\n", []string{
 			`["calc/src/main/java/com/x/Calc.java",4,"FinalParameters","","","",false]`, `["calc/src/main/java/com/x/Calc.java",5,"Y","","","",false]`}},
 		{"ant's javac", "javac", "    [javac] /repo/src/A.java:3: error: ';' expected\n    [javac]   int a\n    [javac]        ^\n    [javac] 1 error\n", []string{`["src/A.java",3,"","",".","dir",false]`}},
+		{"two symbols of one line", "javac", "/repo/src/A.java:3: error: cannot find symbol\n    return a() + b();\n           ^\n  symbol:   method a()\n  location: class A\n/repo/src/A.java:3: error: cannot find symbol\n    return a() + b();\n                 ^\n  symbol:   method b()\n  location: class A\n2 errors\n", []string{
+			`["src/A.java",3,"","",".","dir",false]`, `["src/A.java",3,"","",".","dir",false]`}},
 		{"checkstyle", "checkstyle", `<?xml version="1.0" encoding="UTF-8"?><checkstyle version="9.3"><file name="/repo/A.java"><error line="4" column="18" severity="error" message="Parameter a &amp; b" source="com.puppycrawl.tools.checkstyle.checks.FinalParametersCheck"/><error line="5" severity="ignore" message="x" source="y"/></file><file name="/elsewhere/B.java"/></checkstyle>`, []string{
 			`["A.java",4,"FinalParameters","","","",false]`}},
 		{"checkstyle cannot parse", "checkstyle", `<checkstyle><file name="/repo/A.java"><error line="0" severity="error" message="Got an exception" source="com.puppycrawl.tools.checkstyle.TreeWalker"/></file></checkstyle>`, []string{`["A.java",0,"TreeWalker","","","file",false]`}},

@@ -82,6 +82,7 @@ func (j *javac) line(line string) {
 
 // fault adds a compiler's finding once: build tools print some twice.
 func (j *javac) fault(d diag.Diagnostic) {
+	beside := j.beside(d)
 	j.below = -1
 	if m := javacLint.FindStringSubmatch(d.Message); m != nil {
 		d.Rule, d.Message = m[1], m[2]
@@ -92,7 +93,7 @@ func (j *javac) fault(d diag.Diagnostic) {
 	} else if j.errorsOnly {
 		return
 	}
-	if j.once(d) {
+	if j.once(d) || beside {
 		j.below = 0
 		j.add(d)
 	}
@@ -119,8 +120,14 @@ func javacStep(message string) diag.Step {
 	return diag.StepTyping
 }
 
+// beside reports whether a finding stands directly below another one of its line in the compiler's own list: which symbol either is about comes only later.
+func (j *javac) beside(d diag.Diagnostic) bool {
+	last := j.last()
+	return j.below > 0 && last != nil && d.Message == "cannot find symbol" && last.File == d.File && last.Range.Start.Line == d.Range.Start.Line
+}
+
 func (j *javac) once(d diag.Diagnostic) bool {
-	key := fmt.Sprintf("%s\x00%d\x00%s\x00%s", d.File, d.Range.Start.Line, d.Rule, d.Message)
+	key := fmt.Sprintf("%s\x00%d\x00%d\x00%s\x00%s", d.File, d.Range.Start.Line, d.Range.Start.Column, d.Rule, d.Message)
 	if j.seen[key] {
 		return false
 	}

@@ -37,8 +37,14 @@ func makeAsync(b *bench) {
 			edits = append(edits, replaced(t.End()-len(typ), t.End(), "Promise<"+typ+">"))
 		}
 	}
+	if tool := b.Finding.Tool; tool == "ruff" || tool == "flake8" {
+		b.idea.precision = unjudged // nobody says whether those who call it wait
+	}
 	b.propose(1, why, edits...)
 }
+
+// unjudged is how right a function is that became async where no types are checked.
+const unjudged = 0.6
 
 // promisedType writes the promise of what an async function gives where the type of that itself was written.
 func promisedType(b *bench) {

@@ -6,6 +6,7 @@ import (
 
 	"fettle/internal/code"
 	"fettle/internal/edit"
+	"fettle/internal/pattern"
 	"fettle/internal/syntax"
 )
 
@@ -40,7 +41,7 @@ func dropDeclaration(b *bench) {
 	if name.IsZero() {
 		name = n.Child("property")
 	}
-	if name.Text() != b.Name || decorated(n) {
+	if name.Text() != b.Name || decorated(n) || n.Parent().Is("program") && b.file.Facts.Name != "Go" && !isModule(b.file.Source) {
 		return
 	}
 	if value := n.Child("value"); !value.IsZero() && !n.Is("type_alias_declaration") {
@@ -67,6 +68,11 @@ func dropDeclaration(b *bench) {
 		b.propose(1, "nothing uses "+quote(b.Name), e)
 	}
 }
+
+// isModule reports whether a source of JavaScript's keeps its names to itself: what a mere script declares others may use.
+func isModule(src string) bool { return moduleWords.MatchString(src) }
+
+var moduleWords = pattern.New(`(?m)^\s*(?:import|export)\b|\brequire\(|\bmodule\.exports\b|\bexports\.`)
 
 // decorated reports whether somebody is told of a declaration where it is made.
 func decorated(n syntax.Node) bool {
@@ -162,8 +168,8 @@ func dropBinding(b *bench) {
 	if n.Parent().Is("pair_pattern", "object_assignment_pattern") {
 		n = n.Parent()
 	}
-	pattern := n.Parent()
-	if n.IsZero() || !pattern.Is("object_pattern", "array_pattern") {
+	list := n.Parent()
+	if n.IsZero() || !list.Is("object_pattern", "array_pattern") {
 		if c := b.around("catch_clause"); !c.IsZero() && c.Child("parameter").Text() == b.Name {
 			from, to := c.Child("parameter").Start(), c.Child("parameter").End()
 			open, closing := strings.LastIndexByte(b.file.Source[:from], '('), strings.IndexByte(b.file.Source[to:], ')')
@@ -175,15 +181,15 @@ func dropBinding(b *bench) {
 		}
 		return
 	}
-	elems := slices.Collect(pattern.NamedChildren())
-	if len(elems) < 2 || elems[len(elems)-1].Is("rest_pattern") && pattern.Is("object_pattern") {
+	elems := slices.Collect(list.NamedChildren())
+	if len(elems) < 2 || elems[len(elems)-1].Is("rest_pattern") && list.Is("object_pattern") {
 		return // what is left of an object would be more
 	}
 	i := slices.Index(elems, n)
 	switch {
 	case i == len(elems)-1:
 		b.propose(1, why, replaced(elems[i-1].End(), n.End(), ""))
-	case pattern.Is("array_pattern"):
+	case list.Is("array_pattern"):
 		b.propose(1, why, replaced(n.Start(), n.End(), ""))
 	default:
 		b.propose(1, why, replaced(n.Start(), elems[i+1].Start(), ""))

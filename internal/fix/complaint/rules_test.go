@@ -18,13 +18,14 @@ type saying struct {
 
 var sayings = []saying{
 	// TypeScript: imports, types, members and names that nobody uses.
-	{"a.ts", "tsc", "TS6192", "All imports in import declaration are unused.", "§import { a, b } from './b';\n\nexport const x = 1;\n", "\nexport const x = 1;\n", nil},
+	{"a.ts", "tsc", "TS6192", "All imports in import declaration are unused.", "§import { a, b } from './b';\n\nexport const x = 1;\n", "export const x = 1;\n", nil},
 	{"a.ts", "tsc", "TS6133", "'A' is declared but its value is never read.", "import §A, { b } from './b';\n\nexport const x = b;\n", "import { b } from './b';\n\nexport const x = b;\n", nil},
 	{"a.ts", "tsc", "TS6133", "'b' is declared but its value is never read.", "import A, { §b } from './b';\n\nexport const x = A;\n", "import A from './b';\n\nexport const x = A;\n", nil},
 	{"a.ts", "tsc", "TS6196", "'Role' is declared but never used.", "import type { §Role, User } from './b';\n\nexport const x = (u: User) => u;\n", "import type { User } from './b';\n\nexport const x = (u: User) => u;\n", nil},
 	{"a.ts", "tsc", "TS6196", "'Point' is declared but never used.", "// A place.\ninterface §Point {\n  x: number;\n}\n\nexport const x = 1;\n", "export const x = 1;\n", nil},
 	{"a.ts", "tsc", "TS6196", "'Size' is declared but never used.", "export const x = 1;\n\ntype §Size = { w: number };\n", "export const x = 1;\n", nil},
 	{"a.ts", "tsc", "TS6133", "'helper' is declared but its value is never read.", "function §helper(): number {\n  return 1;\n}\n\nexport const x = 1;\n", "export const x = 1;\n", nil},
+	{"a.js", "eslint", "no-unused-vars", "'helper' is defined but never used.", "function §helper () {\n  return 1\n}\n", "function §helper () {\n  return 1\n}\n", nil},
 	{"a.ts", "tsc", "TS6133", "'total' is declared but its value is never read.", "export class A {\n  private §total(): number {\n    return 1;\n  }\n\n  size = 1;\n}\n", "export class A {\n  size = 1;\n}\n", nil},
 	{"a.ts", "tsc", "TS6133", "'n' is declared but its value is never read.", "export class A {\n  private §n = load();\n}\n", "export class A {\n  private §n = load();\n}\n", nil},
 	{"a.ts", "tsc", "TS6133", "'id' is declared but its value is never read.", "export function f(user: User): string {\n  const { §id, name } = user;\n  return name;\n}\n", "export function f(user: User): string {\n  const { name } = user;\n  return name;\n}\n", nil},

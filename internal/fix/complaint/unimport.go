@@ -145,8 +145,11 @@ func (b *bench) meant(item string) bool {
 	return said == name || said == alias || strings.HasSuffix(said, "."+name)
 }
 
-// wholeLines is the edit that takes out the lines of some bytes.
+// wholeLines is the edit that takes out the lines of some bytes; at a source's beginning no empty line is left.
 func wholeLines(src string, start, end int) edit.Edit {
 	start, end = code.Lines(src, start, end)
+	for start == 0 && end < len(src) && src[end] == '\n' {
+		end++
+	}
 	return replaced(start, end, "")
 }
