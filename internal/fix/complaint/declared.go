@@ -151,6 +151,7 @@ func dropParameter(b *bench) {
 	params := slices.Collect(list.NamedChildren())
 	if fn.Is("arrow_function", "function_expression") && fn.Parent().Is("arguments") && params[len(params)-1] == p && len(params) > 1 {
 		b.propose(1, why, replaced(params[len(params)-2].End(), p.End(), ""))
+		return
 	}
 	b.propose(0.8, why, replaced(b.start, b.start, "_"))
 }

@@ -21,7 +21,7 @@ var ideas = map[Kind][]idea{
 	NothingNew:   {{"known-already", 1, 0.85, knownAlready}},
 	Operands:     {{"one-type", 1, 0.80, oneType}},
 	Overwritten:  {{"hand-on-stored", 1, 0.80, handOnStored}, {"drop-assignment", 0.90, 0.80, dropAssignment}},
-	Undefined:    {{NearName, 0.95, 0.85, nearName}, {"missing-import", 1, 0.90, missingImport}, {"declare-here", 0.90, 0.75, declareHere}},
+	Undefined:    {{NearName, 0.95, 0.85, nearName}, {"missing-import", 1, 0.90, missingImport}, {"declare-here", 0.90, 0.85, declareHere}},
 	NoMember:     {{"near-member", 0.95, 0.85, nearMember}},
 	UnusedImport: {{"drop-import", 1, 0.98, dropImport}},
 	UnusedName: {

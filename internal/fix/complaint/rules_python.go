@@ -32,8 +32,8 @@ var pythonRules = map[string]rule{
 	"B904": {raiseFrom, "what was caught is the cause of what is raised", 0.90},
 	"B006": {ownDefault, "a default is made once, for all calls", 0.85},
 	"F523": {dropUnformatted, "nothing in the format stands for it", 0.80},
-	"F524": {oneMoreFormatted, "the format asks for one more", 0.70},
-	"F507": {placeholders, "there are not as many values as the format asks for", 0.70},
+	"F524": {oneMoreFormatted, "the format asks for one more", 0.60},
+	"F507": {placeholders, "there are not as many values as the format asks for", 0.60},
 	"self": {addSelf, "a method's first parameter is the object", 0.85},
 }
 
@@ -132,7 +132,24 @@ func lambdaNamed(b *bench) {
 	if n.IsZero() || !right.Is("lambda") || !n.Child("type").IsZero() || !n.Child("left").Is("identifier") {
 		return
 	}
-	b.putNode(n, "def "+n.Child("left").Text()+"("+right.Child("parameters").Text()+"):\n"+b.lineIndent(n.Start())+b.step()+"return "+right.Child("body").Text())
+	before, behind := "", ""
+	var edits []edit.Edit
+	switch above := strings.TrimRight(b.file.Source[:n.Start()], " \t"); { // the empty lines that belong around a function
+	case b.lineIndent(n.Start()) == "":
+		before = strings.Repeat("\n", 2-min(2, len(above)-len(strings.TrimRight(above, "\n"))-1))
+		rest := b.file.Source[n.End():]
+		behind = strings.Repeat("\n", max(0, 3-(len(rest)-len(strings.TrimLeft(rest, "\n")))))
+		if strings.TrimSpace(above) == "" {
+			before = ""
+		}
+		if strings.TrimSpace(rest) == "" {
+			behind = ""
+		}
+	case !strings.HasSuffix(above, ":\n") && !strings.HasSuffix(above, "\n\n"):
+		at := n.Start() - len(b.lineIndent(n.Start()))
+		edits = append(edits, replaced(at, at, "\n"))
+	}
+	b.ask(append(edits, replaced(n.Start(), n.End(), before+"def "+n.Child("left").Text()+"("+right.Child("parameters").Text()+"):\n"+b.lineIndent(n.Start())+b.step()+"return "+right.Child("body").Text()+behind))...)
 }
 
 // visualIndent puts a line under what stands behind the bracket that it continues.

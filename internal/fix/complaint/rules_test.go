@@ -177,6 +177,8 @@ var sayings = []saying{
 	{"a.py", "flake8", "E721", "do not compare types, for exact checks use `is` / `is not`, for instance checks use `isinstance()`", "if §type(x) != int:\n    pass\n", "if type(x) is not int:\n    pass\n", nil},
 	{"a.py", "flake8", "E722", "do not use bare 'except'", "try:\n    f()\n§except:\n    pass\n", "try:\n    f()\nexcept Exception:\n    pass\n", nil},
 	{"a.py", "flake8", "E731", "do not assign a lambda expression, use a def", "§g = lambda x, y=1: x + y\n", "def g(x, y=1):\n    return x + y\n", nil},
+	{"a.py", "flake8", "E731", "do not assign a lambda expression, use a def", "x = 1\n§g = lambda: x\ng()\n", "x = 1\n\n\ndef g():\n    return x\n\n\ng()\n", nil},
+	{"a.py", "flake8", "E731", "do not assign a lambda expression, use a def", "def f(x):\n    y = x\n    §g = lambda: y\n    return g()\n", "def f(x):\n    y = x\n\n    def g():\n        return y\n    return g()\n", nil},
 	{"a.py", "flake8", "E128", "continuation line under-indented for visual indent", "x = call(a,\n    §b)\n", "x = call(a,\n         b)\n", nil},
 	{"a.py", "flake8", "F541", "f-string is missing placeholders", "x = §f\"plain\"\n", "x = \"plain\"\n", nil},
 	{"a.py", "flake8", "F632", "use ==/!= to compare constant literals (str, bytes, int, float, tuple)", "x = §y is not 3\n", "x = y != 3\n", nil},
