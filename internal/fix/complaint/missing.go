@@ -55,10 +55,38 @@ func (b *bench) widen(from, to int, had, none string, weight float64) {
 		put(weight, typ+" | "+none)
 		return
 	}
-	if code.Word(b.file.Source, "Optional", 0) >= 0 {
-		put(weight, "Optional["+had+"]")
+	if b.saysOptional() {
+		put(weight, "Optional["+had+"]", b.optionalImport()...)
 		return
 	}
 	put(weight, had+" | None")
-	put(0.6*weight, "Optional["+had+"]", b.importing("from typing import Optional")...) // before Python 3.10
+}
+
+// saysOptional reports whether the file, or the first of the project's other sources that says so at all, writes Optional for what may be missing.
+func (b *bench) saysOptional() bool {
+	either := func(text string) (optional, said bool) {
+		optional = code.Word(text, "Optional", 0) >= 0
+		return optional, optional || strings.Contains(text, " | None")
+	}
+	if optional, said := either(b.file.Source); said || b.project == nil {
+		return optional
+	}
+	read := 0
+	for _, text := range b.project.Sources(b.file.Path) {
+		if optional, said := either(text); said {
+			return optional
+		}
+		if read++; read == mostSources {
+			break
+		}
+	}
+	return false
+}
+
+// optionalImport are the edits that make the word known, where it is not.
+func (b *bench) optionalImport() []edit.Edit {
+	if code.Word(b.file.Source, "Optional", 0) >= 0 {
+		return nil
+	}
+	return b.importing("from typing import Optional")
 }
