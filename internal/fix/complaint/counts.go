@@ -95,8 +95,8 @@ func handOnStored(b *bench) {
 	if b.Name != "err" || b.file.Facts.Name != "Go" {
 		return
 	}
-	assign, _ := b.made()
-	if assign == nil || !assign.Kid(code.Value).Is(code.Call) {
+	assign, target := b.made()
+	if assign == nil || !assign.Kid(code.Value).Is(code.Call) || b.Kind == UnusedName && b.outside(assign, target) {
 		return
 	}
 	b.handOn(assign, "", 0, "the error of %s was lost")

@@ -19,7 +19,7 @@ func Precision(name string) (float64, bool) {
 var ideas = map[Kind][]idea{
 	Results:      {{"return-all", 1, 0.85, returnAll}, {"take-error", 1, 0.85, takeError}},
 	NothingNew:   {{"known-already", 1, 0.85, knownAlready}},
-	Operands:     {{"one-type", 1, 0.80, oneType}},
+	Operands:     {{"one-type", 1, 0.85, oneType}},
 	Overwritten:  {{"hand-on-stored", 1, 0.80, handOnStored}, {"drop-assignment", 0.90, 0.80, dropAssignment}},
 	Undefined:    {{NearName, 0.95, 0.85, nearName}, {"missing-import", 1, 0.90, missingImport}, {"declare-here", 0.90, 0.85, declareHere}},
 	NoMember:     {{"near-member", 0.95, 0.85, nearMember}},

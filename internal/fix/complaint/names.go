@@ -41,7 +41,20 @@ func init() {
 
 // nearName puts a name that is known in the place of one that is not, and is spelled like it.
 func nearName(b *bench) {
-	b.spelledLike([]source{{b.scope(), 1}, {builtins[b.file.Facts.Name], 0.95}, {b.words(), 0.7}})
+	weight := 1.0
+	if b.inLibrary() {
+		weight = forgotten
+	}
+	b.spelledLike([]source{{b.scope(), weight}, {builtins[b.file.Facts.Name], 0.95 * weight}, {b.words(), 0.7 * weight}})
+}
+
+// forgotten is what another name counts for one that the language's library has, and that is used like it.
+const forgotten = 0.5
+
+// inLibrary reports whether the complaint's name is a module's of the language's library, and is used as one.
+func (b *bench) inLibrary() bool {
+	lang := b.file.Facts.Name
+	return b.Name != "" && b.after() == "." && (slices.Contains(modules[lang], b.Name) || lang == "Go" && packages[b.Name] != "")
 }
 
 // nearMember puts a member that is asked for elsewhere in the place of one that the value has not, or any name that stands where the value's type may be made:

@@ -35,11 +35,7 @@ func assignOuter(b *bench) {
 	if assign == nil || !assign.Declares || !b.file.Facts.BlockScoped {
 		return
 	}
-	outer := false
-	for _, v := range assign.Scope() {
-		outer = outer || v.Name == b.Name && v.Decl != target && v.Near == 0 && v.Kind != code.Namespace
-	}
-	if !outer {
+	if !b.outside(assign, target) {
 		return
 	}
 	why := fmt.Sprintf("a new %s was made where the one outside is meant", quote(b.Name))
@@ -53,6 +49,16 @@ func assignOuter(b *bench) {
 	case assign.Parent.Is(code.Declaration) && len(assign.Parent.All(code.Elem)) == 1 && assign.Op == "=":
 		b.propose(1, why, replaced(assign.Parent.Start, assign.Start, ""))
 	}
+}
+
+// outside reports whether a variable of the complaint's name is known outside of where an assignment makes another one.
+func (b *bench) outside(assign, target *code.Node) bool {
+	for _, v := range assign.Scope() {
+		if v.Name == b.Name && v.Decl != target && v.Near == 0 && v.Kind != code.Namespace {
+			return true
+		}
+	}
+	return false
 }
 
 // declareFirst gives the names that an assignment makes beside the complaint's a declaration of their own, as a compiler knows their types.
