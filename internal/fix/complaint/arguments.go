@@ -172,28 +172,37 @@ func nearParameter(b *bench) {
 			given[a.Name] = true
 		}
 	}
-	var names []string
-	take := func(name string) {
-		if name != "" && !given[name] {
-			names = append(names, name)
-		}
+	names := b.parametersHere(call.Calls())
+	if len(names) == 0 && b.Hint == "" {
+		names = b.parametersThere(call.Calls())
 	}
+	b.spelledLike([]source{{slices.DeleteFunc(names, func(n string) bool { return n == "" || given[n] }), 1}})
+}
+
+// parametersHere are the names of the parameters of the file's functions and classes of a name.
+func (b *bench) parametersHere(name string) (out []string) {
 	for n := range b.file.Root.Walk() {
-		if n.Is(code.Function) && (n.Name == call.Calls() || n.Name == "__init__" && n.Up(code.Class).Is(code.Class) && n.Up(code.Class).Name == call.Calls()) {
+		if n.Is(code.Function) && (n.Name == name || n.Name == "__init__" && n.Up(code.Class) != nil && n.Up(code.Class).Name == name) {
 			for _, p := range n.All(code.Params) {
-				take(p.Name)
+				out = append(out, p.Name)
 			}
 		}
 	}
-	if b.project != nil && len(names) == 0 && b.Hint == "" {
-		head := regexp.MustCompile(`(?m)^\s*(?:async )?def ` + regexp.QuoteMeta(call.Calls()) + `\(([^)]*)\)`)
-		for _, text := range b.project.Sources(b.file.Path) {
-			for _, m := range head.FindAllStringSubmatch(text, -1) {
-				for p := range strings.SplitSeq(m[1], ",") {
-					take(word.FindString(p))
-				}
+	return out
+}
+
+// parametersThere are those of the functions that other sources define.
+func (b *bench) parametersThere(name string) (out []string) {
+	if b.project == nil {
+		return nil
+	}
+	head := regexp.MustCompile(`(?m)^\s*(?:async )?def ` + regexp.QuoteMeta(name) + `\(([^)]*)\)`)
+	for _, text := range b.project.Sources(b.file.Path) {
+		for _, m := range head.FindAllStringSubmatch(text, -1) {
+			for p := range strings.SplitSeq(m[1], ",") {
+				out = append(out, word.FindString(p))
 			}
 		}
 	}
-	b.spelledLike([]source{{names, 1}})
+	return out
 }

@@ -121,24 +121,19 @@ func handedOn(n *code.Node) bool {
 func plainTruth(b *bench) {
 	facts := b.file.Facts
 	for n := range b.file.Root.Walk() {
-		if n.Role != code.Compare || n.Line() != b.Finding.Range.Start.Line || facts.Name == "Python" && handedOn(n) || n.Op != "==" && n.Op != "!=" && n.Op != "===" && n.Op != "!==" {
+		if n.Role != code.Compare || n.Line() != b.Finding.Range.Start.Line || facts.Name == "Python" && handedOn(n) || !slices.Contains(equalities, n.Op) {
 			continue
+		}
+		if b.start > b.lineStart() && b.there(n) {
+			continue // another one on the line is meant
 		}
 		x, c := n.Kid(code.Left), n.Kid(code.Right)
 		if x.Is(code.Bool, code.Null) {
 			x, c = c, x
 		}
-		if b.start > b.lineStart() && b.there(n) {
-			continue // another one on the line is meant
-		}
-		equal := strings.HasPrefix(n.Op, "=")
-		switch {
-		case c.Is(code.Bool) && (c.Text() == facts.True) == equal:
-			b.propose(1, quote(x.Text())+" is true or false by itself", replaced(n.Start, n.End, x.Text()))
-		case c.Is(code.Bool) && n.Parent.Is(code.Group) && n.Parent.Parent.Is(code.Not):
-			b.propose(1, quote(x.Text())+" is true or false by itself", replaced(n.Parent.Parent.Start, n.Parent.Parent.End, x.Text()))
+		switch equal := strings.HasPrefix(n.Op, "="); {
 		case c.Is(code.Bool):
-			b.propose(1, quote(x.Text())+" is true or false by itself", replaced(n.Start, n.End, facts.Negated(x)))
+			b.truth(n, x, (c.Text() == facts.True) == equal)
 		case c.Is(code.Null) && facts.Name == "Python":
 			op := " is "
 			if !equal {
@@ -146,6 +141,22 @@ func plainTruth(b *bench) {
 			}
 			b.propose(1, "None is compared by what it is, not by what it equals", replaced(n.Start, n.End, n.Kid(code.Left).Text()+op+n.Kid(code.Right).Text()))
 		}
+	}
+}
+
+var equalities = []string{"==", "!=", "===", "!=="}
+
+// truth puts a truth value, or its contrary, in the place of a comparison.
+func (b *bench) truth(compared, x *code.Node, same bool) {
+	why := quote(x.Text()) + " is true or false by itself"
+	switch {
+	case same:
+		b.propose(1, why, replaced(compared.Start, compared.End, x.Text()))
+	case compared.Parent.Is(code.Group) && compared.Parent.Parent.Is(code.Not):
+		not := compared.Parent.Parent
+		b.propose(1, why, replaced(not.Start, not.End, x.Text()))
+	default:
+		b.propose(1, why, replaced(compared.Start, compared.End, b.file.Facts.Negated(x)))
 	}
 }
 

@@ -392,6 +392,10 @@ func FuzzRemedies(f *testing.F) {
 	for _, s := range stories {
 		f.Add(s.path, s.source, s.tool, s.rule, s.message, s.line, s.column)
 	}
+	for _, s := range sayings {
+		source, line, column := s.place()
+		f.Add(s.path, source, s.tool, s.rule, s.message, line, column)
+	}
 	f.Fuzz(func(t *testing.T, path, source, tool, rule, message string, line, column int) {
 		l := syntax.LangOf(path)
 		if l == "" || len(source) > 10_000 {

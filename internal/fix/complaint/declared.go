@@ -49,24 +49,35 @@ func dropDeclaration(b *bench) {
 			return
 		}
 	}
-	if group := n.Parent(); group.Is(alone...) || group.Parent().Is(alone...) {
-		if !group.Is(alone...) {
-			group = group.Parent() // var_spec_list
-		}
-		specs := 0
-		for range group.Find("type_spec", "type_alias", "const_spec", "var_spec") {
-			specs++
-		}
-		switch {
-		case specs == 1:
-			n = group
-		case strings.Contains(group.Text(), "iota") || n.Is("const_spec") && n.Child("value").IsZero() || n.Next().Is("const_spec") && n.Next().Child("value").IsZero():
-			return // the others would have other values
-		}
+	n = whole(n)
+	if n.IsZero() {
+		return
 	}
 	if e, ok := b.takenOut(n); ok {
 		b.propose(1, "nothing uses "+quote(b.Name), e)
 	}
+}
+
+// whole is what goes with one of Go's declarations: the statement, if it declares nothing else. None: the others would have other values.
+func whole(n syntax.Node) syntax.Node {
+	group := n.Parent()
+	if !group.Is(alone...) {
+		group = group.Parent() // a list of variables
+	}
+	if !group.Is(alone...) {
+		return n
+	}
+	specs := 0
+	for range group.Find("type_spec", "type_alias", "const_spec", "var_spec") {
+		specs++
+	}
+	switch {
+	case specs == 1:
+		return group
+	case strings.Contains(group.Text(), "iota"), n.Is("const_spec") && n.Child("value").IsZero(), n.Next().Is("const_spec") && n.Next().Child("value").IsZero():
+		return syntax.Node{}
+	}
+	return n
 }
 
 // isModule reports whether a source of JavaScript's keeps its names to itself: what a mere script declares others may use.

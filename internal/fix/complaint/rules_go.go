@@ -226,7 +226,7 @@ func zeroValue(b *bench) {
 func outdentElse(b *bench) {
 	n := b.around("if_statement")
 	other := n.Child("alternative")
-	if n.IsZero() || !other.Is("block") || !n.Child("initializer").IsZero() {
+	if n.IsZero() || !other.Is("block") || len(other.Text()) < 2 || !n.Child("initializer").IsZero() {
 		return
 	}
 	inner := strings.TrimRight(strings.Trim(other.Text()[1:len(other.Text())-1], "\r\n"), " \t\r\n")

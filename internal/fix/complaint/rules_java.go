@@ -139,7 +139,7 @@ func isClass(n syntax.Node) bool {
 	case around.Is("scoped_identifier", "scoped_type_identifier"):
 		return isFirst(n)
 	}
-	return !(around.Is("field_access") && n.Field() == "field") && !(around.Is("method_invocation") && n.Field() == "name")
+	return (!around.Is("field_access") || n.Field() != "field") && (!around.Is("method_invocation") || n.Field() != "name")
 }
 
 // isFirst reports whether a name is the first of those that dots join.

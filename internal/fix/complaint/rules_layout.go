@@ -121,11 +121,9 @@ func signSpacing(b *bench) {
 		}
 	}
 	if m[1] == "typecast" {
-		at++ // it ends where the complaint points
 		if b.start < len(src) && src[b.start] == ')' {
-			at = b.start + 1
+			b.put(b.start+1, b.start+1, " ")
 		}
-		b.put(at, at, " ")
 		return
 	}
 	if !strings.HasPrefix(src[at:], m[1]) {

@@ -37,10 +37,10 @@ func uselessEscape(b *bench) { dropSign(`\`)(b) }
 func prototypeCall(b *bench) {
 	call := b.outer(code.Call)
 	callee := call.Kid(code.Callee)
-	if !callee.Is(code.Attr) || strings.Contains(callee.Text(), "?.") {
+	if !callee.Is(code.Attr) || strings.Contains(callee.Text(), "?.") || call.Kid(code.Arg) == nil {
 		return
 	}
-	b.put(callee.Start, call.All(code.Arg)[0].Start, "Object.prototype."+callee.Name+".call("+callee.Kid(code.Object).Text()+", ")
+	b.put(callee.Start, call.Kid(code.Arg).Start, "Object.prototype."+callee.Name+".call("+callee.Kid(code.Object).Text()+", ")
 }
 
 // caseBlock puts what a case does into a block of its own.
@@ -162,7 +162,7 @@ func callSuper(b *bench) {
 func uselessCatch(b *bench) {
 	n := b.around("try_statement")
 	body := n.Child("body")
-	if body.IsZero() || !n.Child("finalizer").IsZero() || b.lineAt(body.Start()) == b.lineAt(body.End()) {
+	if body.IsZero() || len(body.Text()) < 2 || !n.Child("finalizer").IsZero() || b.lineAt(body.Start()) == b.lineAt(body.End()) {
 		return
 	}
 	inner := strings.Trim(body.Text()[1:len(body.Text())-1], "\r\n")

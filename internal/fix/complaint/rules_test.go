@@ -1,6 +1,7 @@
 package complaint_test
 
 import (
+	"path"
 	"strings"
 	"testing"
 
@@ -226,11 +227,15 @@ func TestSayings(t *testing.T) {
 	}
 }
 
-func (s saying) check(t *testing.T) {
+// place is the source without the sign, and where that stands.
+func (s saying) place() (source string, line, column int) {
 	at := strings.Index(s.source, "§")
-	source := strings.Replace(s.source, "§", "", 1)
-	line := 1 + strings.Count(source[:at], "\n")
-	column := at - strings.LastIndexByte(source[:at], '\n')
+	source = strings.Replace(s.source, "§", "", 1)
+	return source, 1 + strings.Count(source[:at], "\n"), at - strings.LastIndexByte(source[:at], '\n')
+}
+
+func (s saying) check(t *testing.T) {
+	source, line, column := s.place()
 	first, more, _ := strings.Cut(s.message, "\n")
 	d := diag.Diagnostic{File: s.path, Tool: s.tool, Rule: s.rule, Message: first, Detail: more, Range: diag.Range{Start: diag.Position{Line: line, Column: column}}}
 	c, ok := complaint.Read(d)
@@ -250,5 +255,45 @@ func (s saying) check(t *testing.T) {
 	}
 	if r.Why == "" || r.Precision <= 0 || r.Precision > 1 {
 		t.Errorf("%s: %q, %v", r.Name, r.Why, r.Precision)
+	}
+}
+
+// Wherever a tool says something, also of a source that is not whole, and whatever stands there: edits are in order and inside of it.
+func TestSayingsElsewhere(t *testing.T) {
+	const step = 11 // columns between the places that are tried
+	for _, of := range sayings {
+		source, _, _ := of.place()
+		for _, text := range []string{source, source[:len(source)*2/3]} {
+			f := read(t, of.path, text)
+			for _, s := range sayings {
+				if path.Ext(s.path) != path.Ext(of.path) {
+					continue
+				}
+				first, more, _ := strings.Cut(s.message, "\n")
+				for i, line := range strings.Split(text, "\n") {
+					for column := 0; column <= len(line)+1; column += step {
+						d := diag.Diagnostic{File: of.path, Tool: s.tool, Rule: s.rule, Message: first, Detail: more, Range: diag.Range{Start: diag.Position{Line: i + 1, Column: column}}}
+						c, ok := complaint.Read(d)
+						if !ok {
+							t.Fatalf("not understood: %s", s.message)
+						}
+						for _, r := range complaint.Remedies(f, c, of.project) {
+							inOrder(t, r, text)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func inOrder(t *testing.T, r complaint.Remedy, text string) {
+	t.Helper()
+	at := 0
+	for _, e := range r.Edits {
+		if e.Start < at || e.End < e.Start || e.End > len(text) {
+			t.Fatalf("%s, %s: edit %d–%d of %q, after %d", r.Name, r.Why, e.Start, e.End, text, at)
+		}
+		at = e.End
 	}
 }

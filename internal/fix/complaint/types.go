@@ -42,7 +42,9 @@ func declaredType(b *bench) {
 		b.retypeResult(n, got)
 	case n.Is(code.Assign) && n.Type != "" && n.Kid(code.Value) != nil:
 		if target := n.Kid(code.Target); b.file.Facts.Name == "Java" {
-			b.retype(got, n.Statement().Start, target.Start, n.Type, 1)
+			if stmt := n.Statement(); stmt != nil {
+				b.retype(got, stmt.Start, target.Start, n.Type, 1)
+			}
 		} else {
 			b.retype(got, target.End, n.Kid(code.Value).Start, n.Type, 1)
 		}
