@@ -36,23 +36,30 @@ test: deps ## every test, with the race detector where things happen side by sid
 	@# The same choices each time: a gate gives the same answer for the same tree. go test draws anew, and make soak and make fuzz look for what is rare.
 	@FETTLE_CI=1 RAPID_SEED=1 FETTLE_SOAK_SEED=1 $(MAKE) --no-print-directory -j2 test-race test-plain
 
-# What is C made into Go (SQLite), whose memory is not Go's, so that the race detector would not look at it anyway, and what makes machine code of
+# What has hardly any code that runs (the SDK's thousands of types), what is C made into Go (SQLite), whose memory is not Go's, so that the race detector would not look at it anyway, and what makes machine code of
 # the grammars, each in one goroutine: watched, they take longer than all the rest of a test that opens the store. What calls them is watched.
-unwatched := modernc.org/sqlite/lib modernc.org/libc/... $(addprefix github.com/tetratelabs/wazero/internal/engine/wazevo/,backend/... frontend/... ssa/...)
+unwatched := github.com/anthropics/anthropic-sdk-go modernc.org/sqlite/lib modernc.org/libc/... $(addprefix github.com/tetratelabs/wazero/internal/engine/wazevo/,backend/... frontend/... ssa/...)
+
+# The rooms that only compute: nothing happens side by side in them, and what is read by regular expressions takes twenty times as long under the detector. What calls
+# them from many sides is watched.
+computing := ./internal/check/parse ./internal/fix/reply ./internal/policy/secret ./internal/policy/shell
+
+# Tests of single things that take many times as long under the detector: they are carried out without it.
+unhurried := TestNoSecretLeaves|TestRealFiles|FuzzReach
 
 .PHONY: test-race
 test-race:
 	@# Every process with the race detector would wait for a second at its end, and the tests start hundreds.
-	GORACE=atexit_sleep_ms=0 go test -race $(unwatched:%=-gcflags=%=-race=false) -vet=off -timeout 20m $$(go list ./... | grep -v /cmd/)
+	GORACE=atexit_sleep_ms=0 go test -race $(unwatched:%=-gcflags=%=-race=false) -vet=off -timeout 20m -skip '^($(unhurried))$$' $$(go list ./... | grep -v /cmd/ | grep -vxF "$$(go list $(computing))")
 
 .PHONY: test-plain
 test-plain: # what starts the programs as users get them, what the race detector's own memory would drown, and what is tried so often that it would take too long under it
 	go test -vet=off -timeout 20m ./cmd/...
-	go test -vet=off -timeout 20m -run TestScripts ./internal/cli
-	go test -vet=off -p 1 -run TestBoundedMemory ./internal/check/parse
+	go test -vet=off -timeout 20m -run 'TestScripts|TestNoSecretLeaves' ./internal/cli
+	go test -vet=off -p 1 -timeout 20m $(computing)
 	go test -vet=off -p 1 -timeout 20m ./internal/edit/... ./internal/journal
 	go test -vet=off -p 1 -timeout 20m ./scripts/benchoracle
-	go test -vet=off -p 1 -timeout 20m -run 'TestTakingBack|TestRaces|TestRealFiles|TestOutOfMemory' ./internal/workspace ./internal/syntax
+	go test -vet=off -p 1 -timeout 20m -run 'TestTakingBack|TestRaces|TestRealFiles|TestOutOfMemory|FuzzReach' ./internal/workspace ./internal/syntax ./internal/fix/search
 
 .PHONY: lint
 lint: deps ## vet, golangci-lint, formatting, and the same for other systems
