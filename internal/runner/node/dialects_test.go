@@ -174,6 +174,43 @@ describe('count', () => {
 		"src/count.ts", "!==", "===", "==", "src/count.test.ts::count > counts",
 	},
 	{
+		"vitest, with names that stand for others", "vitest", `
+-- package.json --
+{"name": "count", "type": "module"}
+-- vitest.config.ts --
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)), '~lib/': '/src/lib/' } },
+  test: { alias: [{ find: /^#(.*)$/, replacement: fileURLToPath(new URL('./src/lib/$1.ts', import.meta.url)) }] },
+});
+-- src/lib/unit.ts --
+export const unit: number = 1;
+-- src/lib/none.ts --
+export const none: number = 0;
+-- src/count.ts --
+import { none } from '#none';
+import { unit } from '~lib/unit.js';
+
+export function count<T>(xs: readonly T[], wanted: T): number {
+  let n = 0;
+  for (const x of xs) { if (x !== wanted) n += unit; }
+  return n + none;
+}
+-- test/count.test.ts --
+import { expect, it } from 'vitest';
+import { count } from '@/count';
+
+it('counts', () => {
+  expect(count([1, 2, 1], 1)).toBe(2);
+  expect(count([], 1)).toBe(0);
+});
+it('is zero for nothing', () => expect(count([], 1)).toBe(0));
+`, check.Check{Name: "test", Lang: "javascript", Parser: "vitest", Run: []string{"node_modules/.bin/vitest", "run", "--reporter=default", "--reporter=json", "--outputFile={report}"}},
+		"src/count.ts", "!==", "===", "==", "test/count.test.ts::counts",
+	},
+	{
 		"tape, by a script", "tape", `
 -- package.json --
 {"scripts": {"test": "npm run unit", "unit": "tape 'test/*.js'"}}

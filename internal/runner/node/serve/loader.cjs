@@ -44,7 +44,7 @@ class Loader {
   #imported = new Map(); // namespaces of packages that can only be imported
   #packages = Module._load;
   onBuiltin = () => {};
-  names = []; // what names of modules stand for others: a pattern, and where to look, with $1 for its first group
+  names = []; // what names of modules stand for others: a pattern, and where to look: with $1 for its first group, or as a function says
 
   constructor({ root, ask, step, seen, shims }) {
     this.#root = root + path.sep;
@@ -189,6 +189,7 @@ class Loader {
     let failed;
     for (const place of places) {
       try {
+        if (typeof place === 'function') return this.#resolve(place(request), module);
         return this.#resolve(place.replace(/\$(\d+)/g, (_, at) => groups[Number(at)] ?? ''), module);
       } catch (error) {
         failed = error;

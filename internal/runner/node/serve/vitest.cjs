@@ -10,19 +10,23 @@ const { words } = require('./words.cjs');
 const { Unfit } = require('./loader.cjs');
 const { named } = require('./jest.cjs');
 
-// What a configuration may not hold, by what it says: it is a program, and is not run here.
-const foreign = /\b(alias|plugins|environment|setupFiles|globalSetup|define|poolMatchGlobs|environmentMatchGlobs|fakeTimers|sequence|runner|workspace|projects|css|server|deps|typecheck|browser|provide|env)\b/;
+// What a configuration may not hold, by what it says: it is a program, and is only run where it says what names stand for.
+const foreign = /\b(plugins|environment|setupFiles|globalSetup|define|poolMatchGlobs|environmentMatchGlobs|fakeTimers|sequence|runner|workspace|projects|css|server|deps|typecheck|browser|provide|env)\b/;
 
 function create(config) {
   const own = createRequire(path.join(config.dir, 'package.json'));
   const home = path.dirname(own.resolve('vitest/package.json'));
   let globals = false;
+  let configuration = '';
+  let aliased = false;
   for (const name of fs.readdirSync(config.dir)) {
     if (!/^(vite|vitest)\.(config|workspace)\./.test(name)) continue;
     const text = fs.readFileSync(path.join(config.dir, name), 'utf8').replace(/\/\/.*|\/\*[^]*?\*\//g, '');
     const found = foreign.exec(text);
     if (found) throw new Error(`${name} speaks of ${found[0]}`);
     globals ||= /\bglobals\s*:\s*true/.test(text);
+    aliased ||= /\balias\b/.test(text);
+    if (name.includes('.config.') && !configuration.startsWith('vitest.')) configuration = name; // vitest's own comes before vite's
   }
   for (const word of config.words) {
     if (/^--(environment|config|root|dir|project|workspace|typecheck|browser)\b|^-[cr]$/.test(word)) throw new Error(`vitest is told ${word}`);
@@ -113,7 +117,7 @@ function create(config) {
   return {
     runner: said.runner,
     shims,
-    async ready() {
+    async ready(loader) {
       const { from } = await import(url.pathToFileURL(path.join(__dirname, 'resolve.mjs')));
       const parent = url.pathToFileURL(path.join(home, 'package.json')).href;
       const get = async (name) => import(await from(name, parent));
@@ -127,6 +131,7 @@ function create(config) {
       this.spy = spy;
       shims.vitest = Object.assign(Object.create(null, { __esModule: { value: true } }), vitest);
       if (globals) Object.assign(globalThis, vitest);
+      if (aliased) loader.names = aliases(config.dir, await (await get('vite')).loadConfigFromFile({ command: 'serve', mode: 'test' }, path.join(config.dir, configuration), config.dir, 'silent'));
     },
     begin() {
       said.runner.begin();
@@ -144,6 +149,21 @@ function create(config) {
       return named(this.file, said.runner, wanted, broken);
     },
   };
+}
+
+// aliases are what a configuration, as vite has read it, says that names stand for, in the loader's form.
+function aliases(dir, { config }) {
+  const listed = (all) => (Array.isArray(all) ? all : Object.entries(all ?? {}).map(([find, replacement]) => ({ find, replacement })));
+  return [...listed(config.test?.alias), ...listed(config.resolve?.alias)].map(({ find, replacement, customResolver }) => {
+    if (customResolver) throw new Error('a function resolves names');
+    let form = find;
+    if (typeof find === 'string') {
+      if (find.endsWith('/') && replacement.endsWith('/')) [find, replacement] = [find.slice(0, -1), replacement.slice(0, -1)];
+      form = new RegExp(`^${find.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?=/|$)`);
+    }
+    const meant = (request) => request.replace(find, replacement);
+    return [form, [meant, (request) => path.join(dir, meant(request))]]; // what begins with / may begin at the project
+  });
 }
 
 // anything takes every word that follows it: types are not judged at run time.
