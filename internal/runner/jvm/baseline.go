@@ -32,6 +32,7 @@ type baseline struct {
 	hangs   bool   // the targets do not come to an end
 	fresh   bool   // classes have to be loaded anew for each candidate
 	woven   string
+	ender   string // the source, by its key, that ends the program as it is
 }
 
 // stage is tests that are run together, and what they may cost.
@@ -204,6 +205,9 @@ func (s *suite) calibrate(ctx context.Context, t *tester) error {
 		b.hangs = how == "fuel" || how == "time" || how == "gone"
 		if len(events) > 0 && events[0].outcome == "pass" {
 			return errNothing
+		}
+		if len(events) > 0 && len(events[0].names) > 1 {
+			b.ender = events[0].names[1]
 		}
 		return s.measureStages(ctx, t)
 	}

@@ -108,7 +108,7 @@ func TestProgram(t *testing.T) {
 		{name: "no return", path: f, was: "return most;", is: ";", note: "does not compile"},
 		{name: "endless", path: f, was: "            i++;", is: "", note: "did not end"},
 		{name: "endless in any case", path: f, was: "int depth = 0, most = 0;", is: "int depth = 0, most = 0; while (most >= 0) { try { most++; if (most == 5) most = 0; } catch (Throwable t) { } }", note: "did not end"},
-		{name: "exit with zero", path: f, was: "int depth = 0, most = 0;", is: "int depth = 0, most = 0; System.exit(0);", plausible: true, healed: 1},
+		{name: "exit with zero", path: f, was: "int depth = 0, most = 0;", is: "int depth = 0, most = 0; System.exit(0);", note: "still fails"},
 		{name: "exit with one", path: f, was: "int depth = 0, most = 0;", is: "int depth = 0, most = 0; System.exit(1);", note: "still fails"},
 		{name: "really ends the machine", path: f, was: "int depth = 0, most = 0;", is: "int depth = 0, most = 0; Runtime r = Runtime.getRuntime(); r.halt(1);", note: "ended with it"},
 		{name: "waits for ever", path: f, was: "int depth = 0, most = 0;", is: "int depth = 0, most = 0; try { new Object() { synchronized void w() throws InterruptedException { wait(); } }.w(); } catch (InterruptedException e) { }", note: "in time"},

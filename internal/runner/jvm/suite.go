@@ -180,6 +180,18 @@ func (s *suite) ownsSource(file string) bool {
 	return !lang.IsTest(file) && (!s.group.program || file != s.tree.ofClass(s.group.machine.mainClass()))
 }
 
+// judges are the sources, by their keys, that may say of a program that all is well, by ending it.
+func (s *suite) judges() []string {
+	var out []string
+	for key, src := range s.project.byKey {
+		if src.test || key == s.baseline.ender {
+			out = append(out, key)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
 // compilerOptions are those that make classes of the kind that the build made. Source and target are set apart from the library: code
 // that uses what no release of it documents compiles too.
 func compilerOptions(version int, preview, params bool) []string {

@@ -31,6 +31,7 @@ func (s *suite) newTester(kind, woven string) *tester {
 	t.always("tests", kind)
 	if s.group.program {
 		t.always(append([]string{"arguments"}, s.group.machine.arguments()...)...)
+		t.always(append([]string{"judges"}, s.judges()...)...)
 	}
 	for _, r := range s.project.roots {
 		t.always("root", r)

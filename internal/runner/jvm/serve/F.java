@@ -20,6 +20,9 @@ public final class F {
     /** The exit code that was asked for, or null. */
     static volatile Integer exited;
 
+    /** The source of the class that asked for it, as com/x/Main.java. */
+    static volatile String asker;
+
     /** The end of a thread that has used up its steps. */
     static final class Out extends Error {
         private static final long serialVersionUID = 1;
@@ -47,10 +50,21 @@ public final class F {
     /** In place of System.exit: nothing more is to happen, but the machine goes on. */
     public static void exit(int code) {
         if (exited == null) {
+            asker = caller();
             exited = code;
         }
         left = -1;
         throw new Out("exit " + code);
+    }
+
+    private static String caller() {
+        for (StackTraceElement frame : new Throwable().getStackTrace()) {
+            String name = frame.getClassName();
+            if (!name.equals(F.class.getName())) {
+                return name.substring(0, name.lastIndexOf('.') + 1).replace('.', '/') + frame.getFileName();
+            }
+        }
+        return "";
     }
 
     /** In place of Runtime.halt. */

@@ -57,6 +57,7 @@ public final class Run {
             switch (line[0]) {
                 case "tests": tests = Tests.of(line[1]); break;
                 case "arguments": Program.arguments = rest(line, 1); break;
+                case "judges": Program.judges.addAll(Arrays.asList(rest(line, 1))); break;
                 case "root": roots.add(new File(line[1]).toURI().toURL()); break;
                 case "property": System.setProperty(line[1], line[2]); break;
                 case "open": open(roots, line); break;
