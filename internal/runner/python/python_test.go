@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -193,6 +194,54 @@ func TestTrace(t *testing.T) {
 		if got := types[expr]; !sameTypes(got, want) {
 			t.Errorf("%s: %q", expr, got)
 		}
+	}
+}
+
+// Tests that pass and take longer than a traced one may are no news of what fails: what they run until then counts as run by what passes.
+func TestTraceOfWhatTakesLong(t *testing.T) {
+	p := lay(t, `
+-- shop.py --
+def total(prices):
+    return sum(prices) + 1
+
+
+def count(prices):
+    return len(prices)
+-- test_shop.py --
+import signal
+import time
+
+from shop import count, total
+
+
+def test_total():
+    assert total([1]) == 1
+
+
+def test_waits():
+    assert count([1]) == 1
+    time.sleep(3)
+
+
+def test_hears_nothing():
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+    time.sleep(3)
+`)
+	tr, err := p.suite(t).Trace(t.Context(), runner.TraceOptions{PerTest: 500 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []runner.Run{
+		{ID: "test_shop.py::test_total", Failed: true, Lines: []runner.Lines{{File: "shop.py", Line: 2, EndLine: 2}}},
+		{ID: "test_shop.py::test_waits", Lines: []runner.Lines{{File: "shop.py", Line: 6, EndLine: 6}}},
+	}
+	if !slices.EqualFunc(tr.Runs, want, func(a, b runner.Run) bool {
+		return a.ID == b.ID && a.Failed == b.Failed && slices.Equal(a.Lines, b.Lines)
+	}) {
+		t.Errorf("%+v", tr.Runs)
+	}
+	if notes := []string{"test_shop.py::test_hears_nothing takes so long that nobody knows what it runs"}; !slices.Equal(tr.Notes, notes) {
+		t.Errorf("notes: %q", tr.Notes)
 	}
 }
 

@@ -132,5 +132,6 @@ def run(case, owned, relative, place):
     fuel.unbounded()
     reply = {"id": case.id, "outcome": outcome, "us": int(took * 1e6), "lines": lines.spans(relative)}
     if outcome == FAILED and REPORTS.excinfo is not None:
+        reply["cut"] = isinstance(REPORTS.excinfo.value, fuel.OutOfFuel)
         reply["frames"] = frames(REPORTS.excinfo.value, place)
     return reply
