@@ -76,7 +76,7 @@ func (v *trial) target(ctx context.Context) (string, error) {
 // passing runs a check on the patched copy and lists those of the tests that passed. There are none of them if all is well and not one of them ran: some
 // tests are only made where something has gone wrong, and what became of them the whole check has to say.
 func (v *trial) passing(ctx context.Context, c check.Check, tests []string) (passed []string, there bool, err error) {
-	r, err := v.lab.one(ctx, v.copy, c)
+	r, err := v.one(ctx, c)
 	if err != nil {
 		return nil, false, err
 	}
@@ -109,12 +109,12 @@ func (v *trial) pkg(ctx context.Context) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		after, err := v.lab.one(ctx, v.copy, near)
+		after, err := v.one(ctx, near)
 		if err != nil {
 			return "", err
 		}
 		ran++
-		if _, err := v.judge(ctx, c, only(before, after.Tests), after, true); err != nil || v.ev.Reason != "" {
+		if _, err := v.judge(ctx, c, near, only(before, after.Tests), after); err != nil || v.ev.Reason != "" {
 			return c.Name, err
 		}
 	}
@@ -143,6 +143,7 @@ func (v *trial) affected(ctx context.Context) (string, error) {
 	}
 	o := v.lab.Run
 	o.Events = nil
+	v.runs++
 	results, err := check.Run(ctx, v.copy, todo, o)
 	if err != nil {
 		return "", err
@@ -175,7 +176,7 @@ func (v *trial) worth(context.Context) (string, error) {
 
 // whole runs one whole check on the patched copy and judges it.
 func (v *trial) whole(ctx context.Context, c check.Check) (diag.Delta, error) {
-	after, err := v.lab.one(ctx, v.copy, c)
+	after, err := v.one(ctx, c)
 	if err != nil {
 		return diag.Delta{}, err
 	}
@@ -193,7 +194,7 @@ func (v *trial) take(ctx context.Context, c check.Check, after check.Result) err
 		return err
 	}
 	v.after[c.Name] = after
-	d, err := v.judge(ctx, c, before, after, false)
+	d, err := v.judge(ctx, c, c, before, after)
 	v.ev.Delta = v.ev.Delta.Join(d)
 	return err
 }

@@ -128,7 +128,14 @@ type trial struct {
 	req   Request
 	after map[string]check.Result // whole results of checks on the patched copy
 	alone map[string]check.Result // … and those of the failing tests alone
+	runs  int                     // how often checks have run on the patched copy
 	ev    verdict.Evidence
+}
+
+// one runs one check on the patched copy.
+func (v *trial) one(ctx context.Context, c check.Check) (check.Result, error) {
+	v.runs++
+	return v.lab.one(ctx, v.copy, c)
 }
 
 // refuse says why the patch will not do, and in which words of the checks that shows. The first reason counts.

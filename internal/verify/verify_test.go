@@ -223,6 +223,42 @@ func TestLongChecksAreAskedLast(t *testing.T) {
 	}
 }
 
+// A test that passes only where nothing has run before stumbles over what an earlier stage has left, and not over the patch.
+func TestStagesLeaveThingsBehind(t *testing.T) {
+	once := strings.Replace(shop, "import \"testing\"\n", `import (
+	"os"
+	"testing"
+)
+
+func TestOnce(t *testing.T) {
+	if err := os.Mkdir("made", 0o755); err != nil {
+		t.Error(err)
+	}
+	if Half(6) != 3 {
+		t.Error("no half")
+	}
+}
+`, 1)
+	l, src := lab(t, once, test)
+	known, findings := baseline(t, l)
+	was := known.Online["test"]
+	was.Wall = time.Minute
+	known.Online["test"] = was
+	for half, green := range map[string]bool{"sum / (1 + 1) ": true, "sum / 4 ": false} {
+		patch, _, err := edit.Merge(src, replace(t, src, "price/price.go", "sum > 100", "sum >= 100"), replace(t, src, "price/price.go", "sum / 2 ", half))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ev, err := l.Verify(t.Context(), verify.Request{Patch: patch, Targets: findings, Known: known})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ev.Green != green || green == (ev.Reason != "") {
+			t.Errorf("half is %s: green %v: %s", half, ev.Green, ev.Reason)
+		}
+	}
+}
+
 // A patch made for other content is refused, whatever it would do.
 func TestVerifyRefusesAPatchForOtherContent(t *testing.T) {
 	l, src := lab(t, shop, test)
