@@ -97,7 +97,8 @@ func (v *trial) touchesTests() bool {
 	return slices.ContainsFunc(v.req.Patch.Paths(), lang.IsTest)
 }
 
-// pkg runs the packages of the failing tests: what a change breaks, it most often breaks nearby.
+// pkg runs the packages of the failing tests: what a change breaks, it most often breaks nearby. Where all tests stand there, the whole check, which follows,
+// says the same.
 func (v *trial) pkg(ctx context.Context) (string, error) {
 	ran := 0
 	for _, c := range v.targetChecks() {
@@ -108,6 +109,9 @@ func (v *trial) pkg(ctx context.Context) (string, error) {
 		before, err := v.known(ctx, c)
 		if err != nil {
 			return "", err
+		}
+		if allBelow(before.Tests, folders(c, v.req.Targets)) {
+			continue
 		}
 		after, err := v.one(ctx, near)
 		if err != nil {
@@ -239,6 +243,19 @@ func folders(c check.Check, ds []diag.Diagnostic) []check.Target {
 		out = append(out, check.Target{Lang: c.Lang, Path: dir})
 	}
 	return out
+}
+
+// allBelow reports whether every test of a check stands below one of these folders, as far as their ids tell where they stand.
+func allBelow(tests map[string]parse.Outcome, places []check.Target) bool {
+	for id := range tests {
+		if !slices.ContainsFunc(places, func(t check.Target) bool {
+			rest, below := strings.CutPrefix(id, t.Path)
+			return below && (strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, ":"))
+		}) {
+			return false
+		}
+	}
+	return len(tests) > 0
 }
 
 func folder(d diag.Diagnostic) string {

@@ -200,25 +200,34 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// A check that takes long is asked last: the failing tests are run once more before it, and the tests around them. One that is over soon is
-// asked at once.
+// A check that takes long is asked last: the failing tests are run once more before it, and the tests around them, unless those are all that there are. One that is
+// over soon is asked at once.
 func TestLongChecksAreAskedLast(t *testing.T) {
-	l, src := lab(t, shop, test)
-	known, findings := baseline(t, l)
-	breaks, _, err := edit.Merge(src, replace(t, src, "price/price.go", "sum > 100", "sum >= 100"), replace(t, src, "price/price.go", "sum / 2 ", "sum / 3 "))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for took, want := range map[time.Duration]string{time.Second: "affected", time.Minute: "package"} {
+	elsewhere := shop + "-- stock/stock_test.go --\npackage stock\n\nimport \"testing\"\n\nfunc TestStock(*testing.T) {}\n"
+	for _, tc := range []struct {
+		source string
+		took   time.Duration
+		want   string
+	}{
+		{elsewhere, time.Second, "affected"},
+		{elsewhere, time.Minute, "package"},
+		{shop, time.Minute, "affected"},
+	} {
+		l, src := lab(t, tc.source, test)
+		known, findings := baseline(t, l)
+		breaks, _, err := edit.Merge(src, replace(t, src, "price/price.go", "sum > 100", "sum >= 100"), replace(t, src, "price/price.go", "sum / 2 ", "sum / 3 "))
+		if err != nil {
+			t.Fatal(err)
+		}
 		was := known.Online["test"]
-		was.Wall = took
+		was.Wall = tc.took
 		known.Online["test"] = was
 		ev, err := l.Verify(t.Context(), verify.Request{Patch: breaks, Targets: findings, Known: known})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if last := ev.Steps[len(ev.Steps)-1]; ev.Green || last.Name != want || !strings.Contains(ev.Reason, "price:TestHalf") {
-			t.Errorf("a check that took %s: it ended with %+v: %s", took, last, ev.Reason)
+		if last := ev.Steps[len(ev.Steps)-1]; ev.Green || last.Name != tc.want || !strings.Contains(ev.Reason, "price:TestHalf") {
+			t.Errorf("a check of %d tests that took %s: it ended with %+v: %s", len(was.Tests), tc.took, last, ev.Reason)
 		}
 	}
 }
