@@ -11,6 +11,7 @@ import (
 type binding struct {
 	node   *program.Node // an expression; nil: see value
 	member string        // of what the expression gives, where it is taken apart
+	more   bool          // it is put to the end of what the name meant
 	value  value
 }
 
@@ -23,6 +24,7 @@ func (s *scan) bind() {
 		case program.Assign:
 			s.assigned(n)
 		case program.Function, program.Class:
+			s.declared(n)
 			if up := n.Up(program.Function, program.Class); n.Name != "" && (up == nil || up == n || up.Role != program.Class) {
 				s.own(outer(n), n.Name)
 			}
@@ -36,6 +38,18 @@ func (s *scan) bind() {
 		default: // makes no name
 		}
 	}
+	s.gather()
+}
+
+// declared notes a function by its name, unless the file has several of the name.
+func (s *scan) declared(n *program.Node) {
+	if n.Role != program.Function || n.Name == "" {
+		return
+	}
+	if _, twice := s.bodies[n.Name]; twice {
+		n = &program.Node{}
+	}
+	s.bodies[n.Name] = n
 }
 
 // outer is the function around a node that is not the node itself.
@@ -67,6 +81,9 @@ func (s *scan) assigned(n *program.Node) {
 		}
 		return
 	}
+	if n.Op == "+=" {
+		return // see gather
+	}
 	if n.Op != "=" && n.Op != ":=" && n.Op != "" {
 		for _, t := range targets {
 			s.own(scope, s.identifier(t.Name))
@@ -74,6 +91,12 @@ func (s *scan) assigned(n *program.Node) {
 		return
 	}
 	for i, t := range targets {
+		if t.Role == program.Name && i < len(values) {
+			if pieces := s.selfish(t.Name, values[i]); pieces != nil {
+				s.more(n, t.Name, pieces...)
+				continue
+			}
+		}
 		switch {
 		case i < len(values):
 			s.target(scope, t, binding{node: values[i]})
@@ -134,7 +157,7 @@ func (s *scan) imported(n *program.Node) {
 			path := strings.Trim(spec.Child("path").Text(), "\"`")
 			name := spec.Child("name").Text()
 			if name == "" {
-				name = path[strings.LastIndexByte(path, '/')+1:]
+				name = goPackage(path)
 			}
 			if name == "." {
 				s.dots = append(s.dots, path)

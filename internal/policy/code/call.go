@@ -10,15 +10,18 @@ import (
 
 // ruleset is what is known of a language's library.
 type ruleset struct {
-	mentions    map[string]*hit              // paths that no ordinary repair mentions
-	members     map[string]*hit              // names of members, of whatever object
-	calls       map[string]func(*call) *hit  // paths whose calls depend on their arguments
-	methods     map[string]func(*call) *hit  // the same by the last name alone, of whatever object
-	sets        func(*scan, setting) *hit    // what is assigned to
-	pairs       map[string]func(string) *hit // options in objects, by name, judged by the text of their value
-	functions   map[string]*hit              // functions that the file defines
-	environment map[string]bool              // paths of the whole environment
-	modules     []string                     // modules whose members must not be called under computed names
+	mentions    map[string]*hit                            // paths that no ordinary repair mentions
+	members     map[string]*hit                            // names of members, of whatever object
+	calls       map[string]func(*call) *hit                // paths whose calls depend on their arguments
+	methods     map[string]func(*call) *hit                // the same by the last name alone, of whatever object
+	sets        func(*scan, setting) *hit                  // what is assigned to
+	pairs       map[string]func(string) *hit               // options in objects, by name, judged by the text of their value
+	functions   map[string]*hit                            // functions that the file defines
+	entries     map[string]func(*scan, *program.Node) *hit // options and members by name, judged by their values
+	whole       func(*scan, *program.Node) *hit            // what is judged of functions
+	texts       []textRow                                  // what a literal must not say
+	environment map[string]bool                            // paths of the whole environment
+	modules     []string                                   // modules whose members must not be called under computed names
 }
 
 // knows reports whether a path is one of those that the rules speak of.
@@ -45,6 +48,11 @@ func (s *scan) newCall(n *program.Node, path string) *call {
 			c.named[a.Name] = a.Kid(program.Value)
 		case program.Spread:
 			c.options(a.Kid(program.Operand), true)
+			if v := s.eval(a.Kid(program.Operand), 0); v.isList {
+				for _, e := range v.list {
+					c.nodes, c.args = append(c.nodes, a), append(c.args, e)
+				}
+			}
 		default:
 			c.options(a, false)
 			c.nodes = append(c.nodes, a)
@@ -56,23 +64,25 @@ func (s *scan) newCall(n *program.Node, path string) *call {
 
 // options takes the entries of an object for arguments by name.
 func (c *call) options(n *program.Node, spread bool) {
-	if n == nil {
-		return
+	if n.Is(program.Name) && (spread || c.s.file.Lang != syntax.Python) {
+		n = c.s.written(n)
 	}
-	if n.Role != program.Map {
+	c.entries(n, spread, 0)
+}
+
+func (c *call) entries(n *program.Node, spread bool, depth int) {
+	if !n.Is(program.Map) || depth > 4 {
 		c.spread = c.spread || spread
 		return
 	}
 	for _, e := range n.All(program.Elem) {
-		key := e.Kid(program.Key)
-		if key == nil {
+		if e.Role == program.Spread {
+			c.entries(c.s.written(e.Kid(program.Operand)), false, depth+1)
 			continue
 		}
-		name := key.Name
-		if v := c.s.eval(key, 0); key.Role == program.Str && v.isText {
-			name = v.text
+		if key := e.Kid(program.Key); key != nil {
+			c.named[c.s.key(key)] = e.Kid(program.Value)
 		}
-		c.named[name] = e.Kid(program.Value)
 	}
 }
 
@@ -135,6 +145,7 @@ func (s *scan) call(n *program.Node) {
 	}
 	s.sends(n, path)
 	c := s.newCall(n, path)
+	s.runs(c, path)
 	if h := s.rules.mentions[path]; h != nil && !callee.Is(program.Name, program.Attr, program.Index, program.TypeRef) {
 		s.add(n, &hit{h.class, h.grade, path})
 	}
@@ -184,6 +195,7 @@ func (s *scan) computed(path string) *hit {
 type setting struct {
 	node   *program.Node
 	target *program.Node
+	name   string // under which it is set, computed where it is
 	path   string // of the target
 	value  *program.Node
 }
@@ -197,10 +209,10 @@ func (s *scan) set(n *program.Node) {
 				path = t.Name
 			}
 			if s.rules.sets != nil {
-				s.add(n, s.rules.sets(s, setting{n, t, path, values[i]}))
+				s.add(n, s.rules.sets(s, setting{n, t, s.memberName(t), path, values[i]}))
 			}
-			if judge := s.rules.pairs[t.Name]; judge != nil && t.Role == program.Attr {
-				s.add(n, judge(plain(values[i])))
+			if t.Is(program.Attr, program.Index) {
+				s.entry(n, s.memberName(t), values[i])
 			}
 		}
 	}
@@ -211,12 +223,16 @@ func (s *scan) pair(n *program.Node) {
 	if key == nil || v == nil {
 		return
 	}
-	name := key.Name
-	if t := s.eval(key, 0); key.Role == program.Str && t.isText {
-		name = t.text
-	}
+	s.entry(n, s.key(key), v)
+}
+
+// entry judges what stands under a name.
+func (s *scan) entry(n *program.Node, name string, v *program.Node) {
 	if judge := s.rules.pairs[name]; judge != nil {
 		s.add(n, judge(plain(v)))
+	}
+	if judge := s.rules.entries[name]; judge != nil {
+		s.add(n, judge(s, v))
 	}
 }
 

@@ -101,6 +101,7 @@ func Find(ctx context.Context, path string, src []byte) ([]Capability, error) {
 	s.look(f.Root)
 	s.marks()
 	s.leaks()
+	s.fetched()
 	slices.SortStableFunc(s.found, func(a, b Capability) int { return cmp.Compare(a.Line, b.Line) })
 	return slices.CompactFunc(s.found, func(a, b Capability) bool {
 		return a.Class == b.Class && a.Name == b.Name && a.Function == b.Function && a.Line == b.Line

@@ -53,6 +53,8 @@ func (s *scan) compute(n *program.Node, depth int) value {
 		return value{number: n.Text()}
 	case program.List:
 		return s.items(n, depth)
+	case program.Map:
+		return s.copied(n, depth)
 	case program.Attr:
 		return s.attribute(n, depth)
 	case program.Index:
@@ -113,6 +115,18 @@ func (s *scan) other(n *program.Node, depth int) value {
 	return value{}
 }
 
+// copied is what an object was copied from that stands for a module or the like: { ...fs }.
+func (s *scan) copied(n *program.Node, depth int) value {
+	for _, e := range n.All(program.Elem) {
+		if e.Role == program.Spread {
+			if v := s.eval(e.Kid(program.Operand), depth+1); v.outside() {
+				return v
+			}
+		}
+	}
+	return value{}
+}
+
 func (s *scan) either(depth int, nodes ...*program.Node) value {
 	var v value
 	for _, n := range nodes {
@@ -126,6 +140,12 @@ func (s *scan) either(depth int, nodes ...*program.Node) value {
 func (s *scan) items(n *program.Node, depth int) value {
 	v := value{isList: true}
 	for _, e := range n.All(program.Elem) {
+		if e.Role == program.Spread {
+			if inner := s.eval(e.Kid(program.Operand), depth+1); inner.isList {
+				v.list = append(v.list, inner.list...)
+				continue
+			}
+		}
 		v.list = append(v.list, s.eval(e, depth+1))
 	}
 	return v
@@ -156,11 +176,15 @@ func (s *scan) lookup(n *program.Node, name string, depth int) value {
 // text or list if there is but one.
 func (s *scan) meaning(name string, all []binding, depth int) value {
 	own := value{path: "?" + name}
-	if len(all) > 8 {
-		all = all[:8]
-	}
 	var only value
+	made := 0
 	for _, b := range all {
+		if b.more {
+			continue
+		}
+		if made++; made > 8 {
+			break
+		}
 		v := b.value
 		if b.node != nil {
 			v = s.eval(b.node, depth+1)
@@ -173,8 +197,8 @@ func (s *scan) meaning(name string, all []binding, depth int) value {
 		}
 		only = v
 	}
-	if len(all) == 1 && (only.isText || only.isList) {
-		return only
+	if made == 1 && (only.isText || only.isList) {
+		return s.withMore(only, all, depth)
 	}
 	return own
 }

@@ -28,13 +28,28 @@ func (s *scan) result(n *program.Node, depth int) value {
 	callee := n.Kid(program.Callee)
 	var args []value
 	for _, a := range n.All(program.Arg) {
-		if a.Role != program.Keyword {
+		switch a.Role {
+		case program.Keyword:
+		case program.Spread:
+			if v := s.eval(a.Kid(program.Operand), depth+1); v.isList {
+				args = append(args, v.list...)
+				continue
+			}
+			args = append(args, value{})
+		default:
 			args = append(args, s.eval(a, depth+1))
 		}
 	}
 	if callee.Is(program.Attr) {
+		if v, ok := s.built(callee, depth); ok {
+			return v
+		}
 		if object := s.eval(callee.Kid(program.Object), depth+1); object.isText {
 			if v, ok := method(object, callee.Name, args); ok {
+				return v
+			}
+		} else if object.isList {
+			if v, ok := listMethod(object, callee.Name, args); ok {
 				return v
 			}
 		}
@@ -44,6 +59,9 @@ func (s *scan) result(n *program.Node, depth int) value {
 	}
 	f := s.eval(callee, depth+1).path
 	if v, ok := s.reflected(f, args, depth); ok {
+		return v
+	}
+	if v, ok := lists(f, args); ok {
 		return v
 	}
 	if fold := folds[f]; fold != nil && len(args) > 0 {
@@ -89,13 +107,20 @@ func (s *scan) reflected(f string, args []value, depth int) (value, bool) {
 			return value{path: "?." + arg(1).text}, true // one of a family: visit_…
 		}
 		return value{path: "?getattr"}, true
-	case "__import__", "importlib.import_module", "importlib.__import__", "require", "import", "module.require", "process.mainModule.require":
+	case "__import__", "importlib.import_module", "importlib.__import__", "require", "import", "module.require", "process.mainModule.require",
+		"createRequire()", "module.createRequire()", "require.main.require", "__non_webpack_require__", "process.getBuiltinModule":
 		if arg(0).known() {
 			return named(arg(0).text), true
 		}
 		return value{path: "?" + f + "()"}, true
-	case "util.promisify", "promisify", "functools.partial", "functools.wraps", "Promise.resolve", "staticmethod":
+	case "util.promisify", "promisify", "functools.partial", "functools.wraps", "Promise.resolve", "staticmethod", "Object.freeze", "Object.seal", "Object.create", "Proxy":
 		return arg(0), len(args) > 0
+	case "Object.assign":
+		for _, a := range args {
+			if a.outside() {
+				return a, true
+			}
+		}
 	case "sys.modules.get", "globals.get":
 		if arg(0).known() {
 			return named(arg(0).text), true
@@ -123,7 +148,7 @@ func surroundings(f string, of value) (value, bool) {
 
 // folds are functions of texts.
 var folds = map[string]func([]value) value{
-	"chr": codes, "String.fromCharCode": codes, "String.fromCodePoint": codes,
+	"StringReader": same, "chr": codes, "String.fromCharCode": codes, "String.fromCodePoint": codes,
 	"str": same, "bytes": same, "os.fspath": same, "os.path.expanduser": same, "os.path.abspath": same, "os.path.realpath": same,
 	"os.path.normpath": same, "bytearray": same, "String": same, "shlex.split": same,
 	"path.resolve": joined, "path.join": joined, "os.path.join": joined, "filepath.Join": joined, "path/filepath.Join": joined, "pathlib.Path": joined,
@@ -275,6 +300,8 @@ func method(t value, name string, args []value) (value, bool) {
 		if len(args) == 2 && args[0].known() && args[1].known() {
 			return text(strings.ReplaceAll(t.text, args[0].text, args[1].text)), true
 		}
+	case "formatted":
+		return text(printf(t.text, args)), true
 	case "format":
 		return text(braces(t.text, args)), true
 	case "split":

@@ -37,9 +37,12 @@ func endsWhileLoading(c *call) *hit {
 	return c.hit(Interference, Review)
 }
 
+// codeNames are names of numbers by which somebody shows who he is.
+const codeNames = `(login|log_?in|sign_?in|reset|verif\w*|confirm\w*|invit\w*|access|recovery|backup|auth\w*|security|pairing|activation|unlock)_?(code|pin|key|link|id)s?(\b|_|[A-Z])`
+
 // secretly matches the names of functions whose random numbers must not be guessed, tokens of languages left out.
 var (
-	secretly = pattern.New(`(?i)(otp|token|passw(or)?d|secret|nonce|salt|csrf|session_?id|api_?key)`)
+	secretly = pattern.New(`(?i)(otp|token|passw(or)?d|passphrase|secret|nonce|salt|csrf|session_?id|api_?key|one_?time|` + codeNames + `)`)
 	words    = pattern.New(`(?i)tokeni[sz]|(next|peek|read|skip|parse|current)_?token`)
 	hashed   = pattern.New(`(?i)passw(or)?d|passphrase`)
 )
@@ -56,7 +59,7 @@ func weakHash(c *call) *hit {
 	if !strings.Contains(name, "md5") && !strings.Contains(name, "sha1") && !strings.Contains(name, "sha-1") {
 		return nil
 	}
-	if hashed.MatchString(function(c.n)) || hashed.MatchString(c.line()) {
+	if hashed.MatchString(function(c.n)) || hashed.MatchString(c.line()) || hashed.MatchString(c.statement()) {
 		return c.hit(Weakening, Review)
 	}
 	return nil
@@ -81,7 +84,7 @@ func (s *scan) sends(n *program.Node, path string) {
 		return
 	}
 	for i, a := range n.All(program.Arg) {
-		if text := a.Text(); strings.Contains(text, "document.cookie") || i == 0 && secretVariable.MatchString(text) {
+		if text := s.unfolded(a); cookies.MatchString(text) || i == 0 && secretVariable.MatchString(text) {
 			s.add(n, &hit{Secrets, Danger, "a secret to " + path})
 			return
 		}

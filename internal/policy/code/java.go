@@ -1,18 +1,29 @@
 package code
 
-import "strings"
+import (
+	"strings"
+
+	program "fettle/internal/code"
+	"fettle/internal/pattern"
+)
+
+// disabled are protections of web applications that can be turned off.
+var disabled = pattern.New(`(?i)csrf|frameOptions|contentSecurityPolicy|xssProtection|hsts|httpStrictTransportSecurity`)
 
 var javaRules = ruleset{
 	mentions: mentionsOf(
 		mentionRow{Dynamic, Danger, `ScriptEngineManager javax.script.ScriptEngineManager GroovyShell groovy.lang.GroovyShell javax.tools.ToolProvider ToolProvider
 			SpelExpressionParser MVEL.eval Ognl.getValue JShell.create URLClassLoader`},
 		mentionRow{Deserialization, Danger, `ObjectInputStream java.io.ObjectInputStream XMLDecoder java.beans.XMLDecoder XStream com.thoughtworks.xstream.XStream SerializationUtils.deserialize`},
-		mentionRow{Deserialization, Review, `DocumentBuilderFactory.newInstance SAXParserFactory.newInstance XMLInputFactory.newInstance XMLInputFactory.newFactory`},
 		mentionRow{Interference, Danger, `System.setSecurityManager`},
 		mentionRow{Native, Danger, `Unsafe.getUnsafe sun.misc.Unsafe.getUnsafe System.load Runtime.getRuntime().load`},
 		mentionRow{Native, Review, `System.loadLibrary`},
 		mentionRow{Network, Note, `URL Socket java.net.URL java.net.Socket HttpClient.newHttpClient HttpURLConnection HttpRequest.newBuilder`},
-		mentionRow{Weakening, Danger, `NoopHostnameVerifier.INSTANCE X509TrustManager`},
+		mentionRow{Weakening, Danger, `NoopHostnameVerifier.INSTANCE NoopHostnameVerifier X509TrustManager X509ExtendedTrustManager NoOpPasswordEncoder.getInstance TrustAllStrategy.INSTANCE TrustAllStrategy
+			InsecureTrustManagerFactory.INSTANCE AllowAllHostnameVerifier SSLSocketFactory.ALLOW_ALL_HOSTNAME_VERIFIER
+			SSLConnectionSocketFactory.ALLOW_ALL_HOSTNAME_VERIFIER PlaintextPasswordEncoder Algorithm.none`},
+		mentionRow{Weakening, Review, `User.withDefaultPasswordEncoder MessageDigestPasswordEncoder Md4PasswordEncoder LdapShaPasswordEncoder StandardPasswordEncoder TrustSelfSignedStrategy TrustSelfSignedStrategy.INSTANCE`},
+		mentionRow{Dynamic, Review, `JexlBuilder JexlEngine MVEL.executeExpression MVEL.compileExpression Ognl.parseExpression`},
 	),
 	calls: callsOf(
 		callRow{"Runtime.getRuntime().exec", func(c *call) *hit {
@@ -36,6 +47,15 @@ var javaRules = ruleset{
 			}
 			return nil
 		}},
+		callRow{`DocumentBuilderFactory.newInstance SAXParserFactory.newInstance XMLInputFactory.newInstance XMLInputFactory.newFactory XMLReaderFactory.createXMLReader
+			SAXReader SAXBuilder DocumentBuilderFactory.newDefaultInstance`, javaXML},
+		callRow{"ProcessHandle.allProcesses ProcessHandle.of", javaEnds},
+		callRow{"PasswordEncoder", javaEncoder},
+		callRow{"Velocity.evaluate", draftAt(3)},
+		callRow{"Template", draftAt(1)},
+		callRow{"JWT.decode", javaDecodes},
+		callRow{"Expression java.beans.Expression java.beans.Statement", javaNamed},
+		callRow{`DSL.condition DSL.sql DSL.field Restrictions.sqlRestriction`, func(c *call) *hit { return c.fragment(0) }},
 		callRow{"Class.forName", unlessKnown(Dynamic, Review)},
 		callRow{"CommandLine.parse", unlessKnown(Process, Danger)},
 		callRow{"defineClass", always(Dynamic, Danger)},
@@ -46,8 +66,8 @@ var javaRules = ruleset{
 			}
 			return nil
 		}},
-		callRow{"Random Math.random ThreadLocalRandom.current", weakRandom},
-		callRow{"MessageDigest.getInstance", weakHash},
+		callRow{"Random Math.random ThreadLocalRandom.current RandomStringUtils.randomNumeric RandomStringUtils.randomAlphanumeric RandomStringUtils.randomAlphabetic RandomStringUtils.random SplittableRandom", weakRandom},
+		callRow{"MessageDigest.getInstance DigestUtils.md5Hex DigestUtils.sha1Hex DigestUtils.md5 DigestUtils.sha1 DigestUtils.md5DigestAsHex Hashing.md5 Hashing.sha1", weakHash},
 		callRow{"Cipher.getInstance", weakCipher},
 		callRow{"System.setProperty", func(c *call) *hit {
 			if properties.MatchString(c.arg(0, "").text) {
@@ -73,6 +93,19 @@ var javaRules = ruleset{
 		}},
 		callRow{"readObject readUnshared", always(Deserialization, Danger)},
 		callRow{"getMethod getDeclaredMethod", javaReflection},
+		callRow{"findVirtual findStatic findSpecial bind", javaHandle},
+		callRow{"invokeMethod invokeExactMethod invokeStaticMethod findMethod", javaNamed},
+		callRow{"hostnameVerifier setSSLHostnameVerifier loadTrustMaterial", javaAccepts},
+		callRow{"parseClaimsJwt parsePlaintextJwt parseUnsecuredClaims unsecured setSkipSignatureVerification", always(Weakening, Danger)},
+		callRow{"createTemplate render createExpression createScript", draftBy(engines, 0)},
+		callRow{"compileInline getLiteralTemplate buildConstraintViolationWithTemplate", draftAt(0)},
+		callRow{"where and or having", func(c *call) *hit { return c.condition() }},
+		callRow{"anyRequest", func(c *call) *hit {
+			if up := c.n.Parent; up.Is(program.Attr) && up.Name == "permitAll" {
+				return &hit{Weakening, Review, "permitAll"}
+			}
+			return nil
+		}},
 		callRow{"eval", javaEval},
 		callRow{"command", javaBuilder},
 		callRow{"setCommand", unlessKnown(Process, Review)},
@@ -91,7 +124,7 @@ var javaRules = ruleset{
 			return nil
 		}},
 		callRow{"disable", func(c *call) *hit {
-			if strings.Contains(c.receiver(), "csrf") {
+			if disabled.MatchString(c.receiver()) {
 				return c.hit(Weakening, Review)
 			}
 			return nil
@@ -99,8 +132,13 @@ var javaRules = ruleset{
 		callRow{"print println write", written},
 		callRow{"setAccessible", always(Dynamic, Review)},
 		callRow{"defineClass", always(Dynamic, Danger)},
-		callRow{"executeQuery executeUpdate execute createQuery createNativeQuery prepareStatement queryForList queryForObject queryForMap update batchUpdate", func(c *call) *hit { return c.execute() }},
+		callRow{`executeQuery executeUpdate execute createQuery createNativeQuery prepareStatement queryForList queryForObject queryForMap update batchUpdate
+			query queryForStream queryForRowSet addBatch executeLargeUpdate prepareCall createSQLQuery`, func(c *call) *hit { return c.execute() }},
 		callRow{"setHostnameVerifier setDefaultHostnameVerifier", always(Weakening, Review)},
 	),
+	texts: []textRow{
+		{pattern.New(`-agentlib:jdwp=[^"\s]*address=(\*|0\.0\.0\.0)`), hit{Weakening, Danger, "jdwp"}},
+		{pattern.New(`^"\{noop\}`), hit{Weakening, Review, "{noop}"}},
+	},
 	environment: set("System.getenv System.getenv()"),
 }

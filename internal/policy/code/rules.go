@@ -3,6 +3,8 @@ package code
 import (
 	"strings"
 
+	program "fettle/internal/code"
+	"fettle/internal/pattern"
 	"fettle/internal/syntax"
 )
 
@@ -43,6 +45,21 @@ func callsOf(rows ...callRow) map[string]func(*call) *hit {
 type callRow struct {
 	names string
 	judge func(*call) *hit
+}
+
+// textRow is what a literal must not say.
+type textRow struct {
+	says *pattern.Pattern
+	hit  hit
+}
+
+// says judges a literal by what it says.
+func (s *scan) says(n *program.Node) {
+	for i := range s.rules.texts {
+		if row := &s.rules.texts[i]; row.says.MatchString(n.Text()) {
+			s.add(n, &row.hit)
+		}
+	}
 }
 
 // always says the same of every call.

@@ -10,21 +10,26 @@ import (
 
 // scan is one source while its capabilities are looked for.
 type scan struct {
-	ctx    context.Context
-	file   *program.File
-	rules  *ruleset
-	names  map[*program.Node]map[string][]binding // by function; nil is the file
-	dots   []string                               // packages whose names are known without theirs
-	values map[*program.Node]value
-	asked  map[*program.Node]value // what the present question has come by
-	dumps  map[string]bool         // functions that take the whole environment
-	found  []Capability
+	ctx     context.Context
+	file    *program.File
+	rules   *ruleset
+	names   map[*program.Node]map[string][]binding // by function; nil is the file
+	dots    []string                               // packages whose names are known without theirs
+	values  map[*program.Node]value
+	asked   map[*program.Node]value  // what the present question has come by
+	bodies  map[string]*program.Node // functions of the file by their names
+	steps   int                      // that were made to answer whether a text is foreign
+	armed   map[string]bool          // files that are made executable
+	started []started                // programs that are started
+	dumps   map[string]bool          // functions that take the whole environment
+	found   []Capability
 }
 
 func newScan(ctx context.Context, f *program.File, r *ruleset) *scan {
 	s := &scan{
 		ctx: ctx, file: f, rules: r, names: make(map[*program.Node]map[string][]binding),
 		values: make(map[*program.Node]value), asked: make(map[*program.Node]value), dumps: make(map[string]bool),
+		armed: make(map[string]bool), bodies: make(map[string]*program.Node),
 	}
 	s.bind()
 	clear(s.values) // what was computed while names were still missing
@@ -77,7 +82,14 @@ func (s *scan) look(root *program.Node) {
 			if h := s.rules.functions[n.Name]; h != nil {
 				s.add(n, h)
 			}
+			if judge := s.rules.entries[n.Name]; judge != nil && n.Part == program.Elem {
+				s.add(n, judge(s, n))
+			}
+			if s.rules.whole != nil {
+				s.add(n, s.rules.whole(s, n))
+			}
 		case program.Str:
+			s.says(n)
 			s.within(n)
 		default: // does nothing by itself
 		}
@@ -183,6 +195,11 @@ func (s *scan) javaMarks() {
 			if strings.Contains(i.Text(), trust) {
 				s.found = append(s.found, Capability{Class: Weakening, Grade: Review, Name: trust, Line: i.Range().Start.Line})
 			}
+		}
+	}
+	for class := range s.file.Tree.Root().Find("class_declaration") {
+		if strings.Contains(class.Child("interfaces").Text(), "PasswordEncoder") && !hashes.MatchString(class.Text()) {
+			s.found = append(s.found, Capability{Class: Weakening, Grade: Danger, Name: "PasswordEncoder", Line: class.Range().Start.Line})
 		}
 	}
 	for i := range s.file.Tree.Root().Find("import_declaration") {

@@ -88,7 +88,9 @@ func (c *call) argv(v value) *hit {
 			}
 			return c.hit(Process, Danger)
 		}
-		if len(v.list) == 1 {
+		if !slices.ContainsFunc(v.list[1:], func(a value) bool {
+			return !a.known() || !strings.HasPrefix(a.text, "-") && !strings.HasPrefix(a.text, "/")
+		}) {
 			return c.hit(Process, Review) // it reads what to do from whoever starts it
 		}
 		return nil

@@ -1,0 +1,259 @@
+package code
+
+import (
+	"slices"
+	"strings"
+
+	program "fettle/internal/code"
+	"fettle/internal/pattern"
+)
+
+// Functions that change a text, and those after which it is nobody's code any more.
+var (
+	joiners = set(`fmt.Sprintf fmt.Sprint String.format util.format strings.Join String.join strings.TrimSpace strings.ToLower strings.ToUpper
+		String StringBuilder StringBuffer String.valueOf Objects.toString Promise.resolve`)
+	changing = set(`join concat trim toString String formatted toLowerCase toUpperCase lower upper strip format append replace replaceAll flat filter
+		toArray collect stream`)
+	counting = pattern.New(`^(strconv\.(Itoa|FormatInt|FormatUint|FormatBool)|Number|parseInt|parseFloat|len|int|float|Math\.\w+|Integer\.\w+|Long\.\w+|UUID\.\w+|Boolean\.\w+|Date\.now|Instant\.now)(\(\))?$`)
+	cleaning = pattern.New(`(?i)(escap|saniti[sz]|purif|encodeURI|encodeFor|htmlspecialchars|quote_?ident|quote_?lit|quoteIdentifier|pgformat|pg-format|stripTags)`)
+	constant = pattern.New(`^[A-Z][A-Z0-9_]+$`)
+	numeric  = pattern.New(`(?i)^(length|size|count|ordinal|limit|offset)$`)
+)
+
+// foreign reports whether a text is made of something that does not stand in the file: not of literals, of constants, of choices among them, of numbers,
+// of what a library has escaped.
+func (s *scan) foreign(n *program.Node) bool {
+	s.steps = 0
+	return s.isForeign(n, 0)
+}
+
+func (s *scan) isForeign(n *program.Node, depth int) bool {
+	const furthest, most = 12, 400
+	if s.steps++; n == nil || depth > furthest || s.steps > most {
+		return n != nil
+	}
+	of := func(kids ...*program.Node) bool {
+		return slices.ContainsFunc(kids, func(k *program.Node) bool { return s.isForeign(k, depth+1) })
+	}
+	switch n.Role {
+	case program.Str, program.List:
+		return of(n.Kids...)
+	case program.Char, program.Int, program.Float, program.Bool, program.Null, program.Compare, program.Not, program.TypeRef, program.Step:
+		return false
+	case program.Arith, program.Logic:
+		return of(n.Kid(program.Left), n.Kid(program.Right))
+	case program.Choice:
+		return of(n.Kid(program.Then), n.Kid(program.Else))
+	case program.Group, program.Wait, program.Unary, program.Spread:
+		return of(n.Kid(program.Operand))
+	case program.Name:
+		return s.foreignName(n, depth)
+	case program.Attr:
+		return !constant.MatchString(n.Name) && !numeric.MatchString(n.Name) && s.foreignMember(n, depth)
+	case program.Index:
+		return s.foreignMember(n, depth)
+	case program.Call:
+		return s.foreignCall(n, depth)
+	case program.Other:
+		if len(n.Kids) > 0 {
+			return of(n.Kids[len(n.Kids)-1])
+		}
+		return !strings.HasSuffix(n.Text(), ".class")
+	case program.Function:
+		return s.foreignResult(n, depth)
+	default:
+		return true
+	}
+}
+
+func (s *scan) foreignName(n *program.Node, depth int) bool {
+	if constant.MatchString(n.Name) {
+		all := s.bindings(n, s.identifier(n.Name))
+		return len(all) == 1 && all[0].node != nil && all[0].member == "" && s.isForeign(all[0].node, depth+1)
+	}
+	all := s.bindings(n, s.identifier(n.Name))
+	for _, b := range all {
+		if b.node == nil && b.value.path == "?"+n.Name && (s.empty(n, b) || isNumber(n)) {
+			continue
+		}
+		if b.node == nil || b.member != "" || s.isForeign(b.node, depth+1) {
+			return true
+		}
+	}
+	return len(all) == 0
+}
+
+var numberTypes = pattern.New(`^:?\s*(u?int(8|16|32|64)?|[lL]ong|Integer|number|float(32|64)|[dD]ouble|bool(ean)?|uuid\.UUID|UUID|LocalDate|Instant|time\.(Time|Duration))$`)
+
+// isNumber reports a parameter whose type says that it is no text.
+func isNumber(n *program.Node) bool {
+	for f := n.Function(); f != nil; f = outer(f) {
+		for _, p := range f.All(program.Params) {
+			if p.Name == n.Name || p.Kid(program.Target) != nil && p.Kid(program.Target).Name == n.Name {
+				return numberTypes.MatchString(p.Type)
+			}
+		}
+	}
+	return false
+}
+
+// empty reports a name that was declared without a value: what it means is only what was assigned later.
+func (s *scan) empty(n *program.Node, b binding) bool {
+	f := n.Function()
+	if f == nil {
+		f = s.file.Root
+	}
+	for at := range f.Walk() {
+		if at.Role == program.Assign && len(at.All(program.Value)) == 0 && at.Part != program.Params {
+			for _, t := range at.All(program.Target) {
+				if t.Name == n.Name && b.value.path == "?"+t.Name {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// foreignMember judges what stands under a name or key in a table that is written out: if all its values are the file's own, this one is.
+func (s *scan) foreignMember(n *program.Node, depth int) bool {
+	table := s.written(n.Kid(program.Object))
+	if !table.Is(program.Map, program.List) || table == n.Kid(program.Object) {
+		return true
+	}
+	for _, e := range table.All(program.Elem) {
+		v := e
+		if e.Role == program.Pair {
+			v = e.Kid(program.Value)
+		}
+		if s.isForeign(v, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// foreignResult judges what a function gives: ids.map(() => "?").
+func (s *scan) foreignResult(f *program.Node, depth int) bool {
+	body := f.Kid(program.Body)
+	if !body.Is(program.Block) {
+		return s.isForeign(body, depth+1)
+	}
+	for at := range body.Walk() {
+		if at.Role == program.Return && slices.ContainsFunc(at.All(program.Value), func(v *program.Node) bool { return s.isForeign(v, depth+1) }) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *scan) foreignCall(n *program.Node, depth int) bool {
+	callee, args := n.Kid(program.Callee), n.All(program.Arg)
+	name := s.eval(callee, 0).path
+	if counting.MatchString(name) || cleaning.MatchString(name) || cleaning.MatchString(callee.Text()) {
+		return false
+	}
+	any := func(of []*program.Node) bool {
+		return slices.ContainsFunc(of, func(a *program.Node) bool { return s.isForeign(a, depth+1) })
+	}
+	if joiners[name] {
+		return any(args)
+	}
+	if !callee.Is(program.Attr) {
+		return true
+	}
+	switch object := callee.Kid(program.Object); {
+	case callee.Name == "map" || callee.Name == "fill" || callee.Name == "mapToObj":
+		return len(args) == 0 || s.numbered(args[0], depth)
+	case callee.Name == "repeat", name == "strings.Repeat":
+		if name == "strings.Repeat" {
+			return any(args[:min(1, len(args))])
+		}
+		return s.isForeign(object, depth+1)
+	case name == "Collections.nCopies":
+		return any(args[min(1, len(args)):])
+	case strings.HasPrefix(name, "strings.Trim"):
+		return any(args[:min(1, len(args))])
+	case changing[callee.Name]:
+		return s.isForeign(object, depth+1) || any(args)
+	}
+	return true
+}
+
+// numbered judges what is made of every element of a list, where the number of the element is nobody's text.
+func (s *scan) numbered(f *program.Node, depth int) bool {
+	if !f.Is(program.Function) {
+		return s.isForeign(f, depth)
+	}
+	params := f.All(program.Params)
+	body := f.Kid(program.Body)
+	if len(params) < 2 || body.Is(program.Block) {
+		return s.foreignResult(f, depth)
+	}
+	for at := range body.Walk() {
+		if at.Role == program.Name && at.Part != program.Callee && at.Name != params[1].Name {
+			return true
+		}
+	}
+	return false
+}
+
+// conditions matches the end of what stands before a value in a condition.
+var conditions = pattern.New(`(?i)(=|<|>|\blike|\bin|\bbetween|\band|\bvalues)\s*(\w+\s*\()?\(*\s*['"%]*\s*` + unknown)
+
+// fragment judges a part of a statement, as query builders take them, that is put together from values. A name before a dot is a table's.
+func (c *call) fragment(i int) *hit {
+	v := c.arg(i, "")
+	if !v.isText || v.known() || v.text == unknown || !c.s.foreign(c.node(i)) {
+		return nil
+	}
+	text := strings.ReplaceAll(v.text, unknown+".", "t.")
+	if conditions.MatchString(text) {
+		return c.hit(Injection, Danger)
+	}
+	if strings.Contains(text, unknown) {
+		return c.hit(Injection, Review)
+	}
+	return nil
+}
+
+// condition is fragment for methods that have other uses: it must look like a condition of SQL, with a value in it.
+func (c *call) condition() *hit {
+	v := c.arg(0, "")
+	if !v.isText || !conditions.MatchString(v.text) || !c.s.foreign(c.node(0)) {
+		return nil
+	}
+	return c.hit(Injection, Danger)
+}
+
+// markup judges HTML that is taken as it is.
+func (c *call) markup(i int, grade Grade) *hit {
+	if c.arg(i, "").known() || c.node(i) == nil || !c.s.foreign(c.node(i)) {
+		return nil
+	}
+	return c.hit(Injection, grade)
+}
+
+func markupAt(i int, grade Grade) func(*call) *hit {
+	return func(c *call) *hit { return c.markup(i, grade) }
+}
+
+// Where texts come from that are a program's own: its files, its page; and how those are called that come from outside.
+var (
+	stored = pattern.New(`^\.|(?i)(readFile|readFileSync|readTextFile|readAllBytes|readString|ReadFile|loadTemplate|getResource\w*)\(\)|^(document\.|\$\(\)|jQuery\(\)).*(innerHTML|textContent|\.text|html\(\)|text\(\))$`)
+	asking = pattern.New(`\b(req|request|ctx|context|event)\.(body|query|params|request|cookies|headers)\b`)
+)
+
+// draft judges the text of a template, which is a program: one that does not stand in the project's files may be anybody's.
+func (c *call) draft(i int) *hit {
+	n, v := c.node(i), c.arg(i, "")
+	if n == nil || v.known() || stored.MatchString(v.path) || n.Is(program.Function) || v.number != "" || !c.s.foreign(n) {
+		return nil
+	}
+	if v.isText || asking.MatchString(c.s.unfolded(n)) {
+		return c.hit(Dynamic, Danger)
+	}
+	return c.hit(Dynamic, Review)
+}
+
+func draftAt(i int) func(*call) *hit { return func(c *call) *hit { return c.draft(i) } }

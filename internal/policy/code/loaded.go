@@ -1,0 +1,94 @@
+package code
+
+import (
+	"strconv"
+	"strings"
+
+	program "fettle/internal/code"
+)
+
+// starters are functions that start the program that their first argument names.
+var starters = set(`child_process.spawn child_process.spawnSync child_process.execFile child_process.execFileSync execa execa.execa cross-spawn
+	subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen os.execv os.startfile
+	os/exec.Command exec.Command syscall.Exec os.StartProcess ProcessBuilder java.lang.ProcessBuilder Runtime.getRuntime().exec`)
+
+// makers are functions that write a file, or say what may be done with one, by where the mode stands in their arguments.
+var makers = map[string]int{
+	"fs.writeFile": 2, "fs.writeFileSync": 2, "fs.createWriteStream": 1, "fs.chmod": 1, "fs.chmodSync": 1, "fs-extra.outputFile": 2,
+	"os.chmod": 1, "os.WriteFile": 2, "os.Chmod": 1, "os.OpenFile": 2, "io/ioutil.WriteFile": 2,
+}
+
+// runs notes which files a program makes executable, and which it starts.
+func (s *scan) runs(c *call, path string) {
+	if starters[path] || strings.HasSuffix(path, "exec.CommandContext") {
+		at := 0
+		if strings.HasSuffix(path, "Context") {
+			at = 1
+		}
+		if key := c.file(at); key != "" {
+			s.started = append(s.started, started{c.n, key})
+		}
+	}
+	if at, ok := makers[path]; ok && executable(c.mode(at)) {
+		s.armed[c.file(0)] = true
+	}
+	if c.path == "setExecutable" && textOf(c.node(0)) == "true" {
+		s.armed[c.receiver()] = true
+	}
+}
+
+type started struct {
+	at  *program.Node
+	key string
+}
+
+// file is what names a file or program: its path, if that is known, or else its expression.
+func (c *call) file(i int) string {
+	v := c.arg(i, "")
+	if v.isList && len(v.list) > 0 {
+		v = v.list[0]
+	}
+	if v.known() {
+		return strings.TrimPrefix(v.text, "./")
+	}
+	text := textOf(c.node(i))
+	first, _, _ := strings.Cut(strings.TrimLeft(text, "["), ",")
+	for _, end := range []string{".toString()", ".getPath()", ".getAbsolutePath()", "]"} {
+		first = strings.TrimSuffix(first, end)
+	}
+	return first
+}
+
+// executable reports a mode by which a file may be started.
+func executable(mode value) bool {
+	digits := mode.number
+	if mode.known() {
+		digits = "0o" + strings.TrimPrefix(mode.text, "0o")
+	}
+	m, err := strconv.ParseUint(digits, 0, 32)
+	return err == nil && m&0o111 != 0
+}
+
+// fetched joins what is harmless alone: a file that is talked to the network for, made executable, and started.
+func (s *scan) fetched() {
+	network := false
+	for _, c := range s.found {
+		network = network || c.Class == Network
+	}
+	if !network {
+		return
+	}
+	for _, p := range s.started {
+		if p.key != "" && s.armed[p.key] {
+			s.add(p.at, &hit{Process, Danger, "what was loaded is started"})
+		}
+	}
+}
+
+// mode is the argument that says what may be done with a file, by its name or place.
+func (c *call) mode(i int) value {
+	if n := c.named["mode"]; n != nil {
+		return c.s.eval(n, 0)
+	}
+	return c.arg(i, "")
+}
