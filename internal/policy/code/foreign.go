@@ -153,11 +153,11 @@ func (s *scan) foreignCall(n *program.Node, depth int) bool {
 	if counting.MatchString(name) || cleaning.MatchString(name) || cleaning.MatchString(callee.Text()) {
 		return false
 	}
-	any := func(of []*program.Node) bool {
+	some := func(of []*program.Node) bool {
 		return slices.ContainsFunc(of, func(a *program.Node) bool { return s.isForeign(a, depth+1) })
 	}
 	if joiners[name] {
-		return any(args)
+		return some(args)
 	}
 	if !callee.Is(program.Attr) {
 		return true
@@ -167,15 +167,15 @@ func (s *scan) foreignCall(n *program.Node, depth int) bool {
 		return len(args) == 0 || s.numbered(args[0], depth)
 	case callee.Name == "repeat", name == "strings.Repeat":
 		if name == "strings.Repeat" {
-			return any(args[:min(1, len(args))])
+			return some(args[:min(1, len(args))])
 		}
 		return s.isForeign(object, depth+1)
 	case name == "Collections.nCopies":
-		return any(args[min(1, len(args)):])
+		return some(args[min(1, len(args)):])
 	case strings.HasPrefix(name, "strings.Trim"):
-		return any(args[:min(1, len(args))])
+		return some(args[:min(1, len(args))])
 	case changing[callee.Name]:
-		return s.isForeign(object, depth+1) || any(args)
+		return s.isForeign(object, depth+1) || some(args)
 	}
 	return true
 }
@@ -202,9 +202,9 @@ func (s *scan) numbered(f *program.Node, depth int) bool {
 var conditions = pattern.New(`(?i)(=|<|>|\blike|\bin|\bbetween|\band|\bvalues)\s*(\w+\s*\()?\(*\s*['"%]*\s*` + unknown)
 
 // fragment judges a part of a statement, as query builders take them, that is put together from values. A name before a dot is a table's.
-func (c *call) fragment(i int) *hit {
-	v := c.arg(i, "")
-	if !v.isText || v.known() || v.text == unknown || !c.s.foreign(c.node(i)) {
+func (c *call) fragment() *hit {
+	v := c.arg(0, "")
+	if !v.isText || v.known() || v.text == unknown || !c.s.foreign(c.node(0)) {
 		return nil
 	}
 	text := strings.ReplaceAll(v.text, unknown+".", "t.")
@@ -227,15 +227,13 @@ func (c *call) condition() *hit {
 }
 
 // markup judges HTML that is taken as it is.
-func (c *call) markup(i int, grade Grade) *hit {
-	if c.arg(i, "").known() || c.node(i) == nil || !c.s.foreign(c.node(i)) {
-		return nil
+func markup(grade Grade) func(*call) *hit {
+	return func(c *call) *hit {
+		if c.arg(0, "").known() || c.node(0) == nil || !c.s.foreign(c.node(0)) {
+			return nil
+		}
+		return c.hit(Injection, grade)
 	}
-	return c.hit(Injection, grade)
-}
-
-func markupAt(i int, grade Grade) func(*call) *hit {
-	return func(c *call) *hit { return c.markup(i, grade) }
 }
 
 // Where texts come from that are a program's own: its files, its page; and how those are called that come from outside.

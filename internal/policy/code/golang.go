@@ -71,13 +71,13 @@ var goRules = ruleset{
 			return nil
 		}},
 		callRow{`html/template.HTML html/template.JS template.HTML template.JS html/template.URL template.URL html/template.HTMLAttr html/template.JSStr
-			html/template.CSS html/template.Srcset`, markupAt(0, Danger)},
+			html/template.CSS html/template.Srcset`, markup(Danger)},
 	),
 	methods: callsOf(
 		callRow{`Query QueryRow Exec QueryContext QueryRowContext ExecContext Raw Prepare PrepareContext Queryx QueryRowx MustExec NamedExec NamedQuery Preparex
 			Select SelectContext Get GetContext QueryxContext NamedExecContext`, goStatement},
 		callRow{"Where Or Not Having", func(c *call) *hit { return c.condition() }},
-		callRow{"Order OrderBy Joins Suffix Prefix", func(c *call) *hit { return c.fragment(0) }},
+		callRow{"Order OrderBy Joins Suffix Prefix", func(c *call) *hit { return c.fragment() }},
 		callRow{"Expr", func(c *call) *hit { return c.condition() }},
 		callRow{"Execute ExecuteTemplate", goPage},
 		callRow{"ParseUnverified ParseInsecure", goUnverified},

@@ -35,11 +35,12 @@ func goStatement(c *call) *hit {
 
 // executableMemory judges memory from which code can be run, whatever it holds.
 func executableMemory(c *call) *hit {
-	text := c.n.Text()
 	for _, a := range c.nodes {
-		text += c.s.unfolded(a)
+		if execMemory.MatchString(c.s.unfolded(a)) {
+			return c.hit(Native, Danger)
+		}
 	}
-	return given(execMemory.MatchString(text), Native, c.path)
+	return nil
 }
 
 var (
@@ -70,7 +71,7 @@ func goPage(c *call) *hit {
 
 var (
 	plainTypes = pattern.New(`text/(plain|csv|css|x-|event-stream|javascript)|application/`)
-	pages      = pattern.New("(?i)text/html|\\.(go)?html?\"|[\"`>\\s]<(/|!|[a-z]+[\\s>])")
+	pages      = pattern.New("(?i)text/html|\\.(go)?html?\"|[\"`>\\s]<(/|!|[a-z][a-z0-9]*[\\s>])")
 )
 
 // writesResponse reports the answer to a request.

@@ -55,7 +55,7 @@ var javaRules = ruleset{
 		callRow{"Template", draftAt(1)},
 		callRow{"JWT.decode", javaDecodes},
 		callRow{"Expression java.beans.Expression java.beans.Statement", javaNamed},
-		callRow{`DSL.condition DSL.sql DSL.field Restrictions.sqlRestriction`, func(c *call) *hit { return c.fragment(0) }},
+		callRow{`DSL.condition DSL.sql DSL.field Restrictions.sqlRestriction`, func(c *call) *hit { return c.fragment() }},
 		callRow{"Class.forName", unlessKnown(Dynamic, Review)},
 		callRow{"CommandLine.parse", unlessKnown(Process, Danger)},
 		callRow{"defineClass", always(Dynamic, Danger)},

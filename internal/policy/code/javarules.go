@@ -162,7 +162,7 @@ func javaEnds(c *call) *hit {
 }
 
 // hashes are what an encoder of passwords has that is one.
-var hashes = pattern.New(`(?i)digest|hash|b?crypt|argon|pbkdf|mac\b|delegate|encoder\.|encode\(.*\)\s*;`)
+var hashes = pattern.New(`(?i)digest|hash|b?crypt|argon|pbkdf|mac\b|delegate|\.encode\(`)
 
 // javaEncoder judges an encoder of passwords that leaves them as they are.
 func javaEncoder(c *call) *hit {

@@ -68,10 +68,10 @@ var javascriptRules = ruleset{
 			jade.render jade.compile nunjucks.renderString nunjucks.compile handlebars.compile handlebars.precompile Handlebars.compile Handlebars.precompile hbs.compile
 			dot.template doT.template swig.render swig.compile art-template.compile art-template.render velocityjs.render Vue.compile vue.compile squirrelly.render
 			Sqrl.render eta.renderString twig.twig dustjs-linkedin.compile dustjs-linkedin.renderSource`, draftAt(0)},
-		callRow{"handlebars.SafeString Handlebars.SafeString", markupAt(0, Danger)},
+		callRow{"handlebars.SafeString Handlebars.SafeString", markup(Danger)},
 		callRow{`lit.unsafeHTML lit-html.unsafeHTML lit/directives/unsafe-html.js.unsafeHTML lit-html/directives/unsafe-html.js.unsafeHTML
-			lit/directives/unsafe-svg.js.unsafeSVG html-react-parser`, markupAt(0, Review)},
-		callRow{"sequelize.literal Sequelize.literal db.literal models.sequelize.literal knex.raw db.raw trx.raw drizzle-orm.sql.raw sql.raw sql.unsafe Prisma.raw", func(c *call) *hit { return c.fragment(0) }},
+			lit/directives/unsafe-svg.js.unsafeSVG html-react-parser`, markup(Review)},
+		callRow{"sequelize.literal Sequelize.literal db.literal models.sequelize.literal knex.raw db.raw trx.raw drizzle-orm.sql.raw sql.raw sql.unsafe Prisma.raw", func(c *call) *hit { return c.fragment() }},
 		callRow{"jsonwebtoken.decode jwt.decode jwt-decode jwt-decode.jwtDecode jwtDecode jose.decodeJwt jwt-simple.decode", jsDecodes},
 		callRow{"jsonwebtoken.verify jwt.verify", func(c *call) *hit {
 			if c.named["algorithms"] != nil && strings.Contains(strings.ToLower(c.named["algorithms"].Text()), "none") {
@@ -117,19 +117,19 @@ var javascriptRules = ruleset{
 			}
 			return c.hit(Injection, Danger)
 		}},
-		callRow{"whereRaw orWhereRaw andWhereRaw havingRaw orHavingRaw orderByRaw groupByRaw joinRaw selectRaw fromRaw", func(c *call) *hit { return c.fragment(0) }},
+		callRow{"whereRaw orWhereRaw andWhereRaw havingRaw orHavingRaw orderByRaw groupByRaw joinRaw selectRaw fromRaw", func(c *call) *hit { return c.fragment() }},
 		callRow{"literal", func(c *call) *hit {
 			if !strings.Contains(strings.ToLower(c.receiver()), "sequelize") {
 				return nil
 			}
-			return c.fragment(0)
+			return c.fragment()
 		}},
 		callRow{"where andWhere orWhere having andHaving orHaving", func(c *call) *hit { return c.condition() }},
 		callRow{"$where", unlessOwn},
 		callRow{"renderString", draftAt(0)},
-		callRow{"createContextualFragment setHTMLUnsafe parseHTMLUnsafe", markupAt(0, Danger)},
-		callRow{"bypassSecurityTrustHtml bypassSecurityTrustScript trustAsHtml trustAsJs", markupAt(0, Danger)},
-		callRow{"bypassSecurityTrustUrl bypassSecurityTrustResourceUrl bypassSecurityTrustStyle trustAsResourceUrl", markupAt(0, Review)},
+		callRow{"createContextualFragment setHTMLUnsafe parseHTMLUnsafe", markup(Danger)},
+		callRow{"bypassSecurityTrustHtml bypassSecurityTrustScript trustAsHtml trustAsJs", markup(Danger)},
+		callRow{"bypassSecurityTrustUrl bypassSecurityTrustResourceUrl bypassSecurityTrustStyle trustAsResourceUrl", markup(Review)},
 		callRow{"send", func(c *call) *hit {
 			return given(c.node(0) != nil && cookies.MatchString(c.s.unfolded(c.node(0))), Secrets, "a secret to send")
 		}},
@@ -251,12 +251,6 @@ func javascriptSets(s *scan, a setting) *hit {
 		if loaders.MatchString(variable) {
 			return &hit{Interference, Danger, variable}
 		}
-	case name == "quote" && strings.HasSuffix(a.path, "$.quote"):
-		return given(!strings.HasPrefix(s.eval(a.value, 0).path, "zx."), Weakening, "$.quote")
-	case carries.MatchString(a.target.Text()) && cookies.MatchString(s.unfolded(a.value)):
-		return &hit{Secrets, Danger, "a secret to " + a.target.Text()}
-	case a.target.Role != program.Name && jsSafety.MatchString(a.path):
-		return &hit{Interference, Danger, a.path}
 	case name == "dangerouslySetInnerHTML":
 		return &hit{Injection, Danger, name}
 	case name == "src" && a.path == "document.createElement(script).src":
@@ -273,6 +267,7 @@ func javascriptSets(s *scan, a setting) *hit {
 		if of, _, ok := strings.Cut(a.path, ".prototype."); ok && builtin(of) {
 			return &hit{Interference, Danger, a.path}
 		}
+		return jsUndoes(s, a)
 	}
 	return nil
 }

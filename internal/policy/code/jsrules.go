@@ -254,3 +254,16 @@ func jsCipher(c *call) *hit {
 	}
 	return nil
 }
+
+// jsUndoes judges what is put in the place of what protects, and addresses that carry a secret.
+func jsUndoes(s *scan, a setting) *hit {
+	switch {
+	case a.name == "quote" && strings.HasSuffix(a.path, "$.quote"):
+		return given(!strings.HasPrefix(s.eval(a.value, 0).path, "zx."), Weakening, "$.quote")
+	case carries.MatchString(a.target.Text()) && cookies.MatchString(s.unfolded(a.value)):
+		return &hit{Secrets, Danger, "a secret to " + a.target.Text()}
+	case a.target.Role != program.Name && jsSafety.MatchString(a.path):
+		return &hit{Interference, Danger, a.path}
+	}
+	return nil
+}
