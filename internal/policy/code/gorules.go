@@ -23,7 +23,7 @@ var goVersion = pattern.New(`^v\d+$`)
 // goStatement judges a statement that is given first, or after a context or a place for the result.
 func goStatement(c *call) *hit {
 	for i := range min(len(c.args), 3) {
-		if h := c.sql(c.args[i]); h != nil {
+		if h := c.sql(c.args[i]); h != nil && c.s.foreign(c.node(i)) {
 			return h
 		}
 		if c.args[i].isText {

@@ -191,6 +191,7 @@ func TestGoDoors(t *testing.T) {
 		{"import \"fmt\"\nfunc f(ctx context.Context, c *pgx.Conn, a string) { c.Query(ctx, fmt.Sprintf(\"SELECT * FROM t WHERE a = '%s'\", a)) }", true},
 		{"func f(db *gorm.DB, a string) { db.Where(\"a = ?\", a).Order(\"a DESC\").Find(&x) }", false},
 		{"func f(db *gorm.DB, desc bool) { dir := \"ASC\"; if desc { dir = \"DESC\" }; db.Order(\"a \" + dir).Find(&x) }", false},
+		{"import \"strings\"\nfunc f(db *sql.DB, ids []any) { m := strings.TrimSuffix(strings.Repeat(\"?,\", len(ids)), \",\"); db.Query(\"SELECT * FROM t WHERE id IN (\" + m + \")\", ids...) }", false},
 		{"func f(g *gin.Engine, v string) { g.Group(\"/v\" + v); cache.Get(\"user:\" + v) }", false},
 		{"import (\"net/http\"; \"text/template\")\nvar p = template.Must(template.New(\"p\").Parse(\"<h1>{{.}}</h1>\"))\nfunc f(w http.ResponseWriter, r *http.Request) { p.Execute(w, r.FormValue(\"q\")) }", true},
 		{"import (\"net/http\"; \"html/template\")\nvar p = template.Must(template.New(\"p\").Parse(\"<h1>{{.}}</h1>\"))\nfunc f(w http.ResponseWriter, r *http.Request) { p.Execute(w, r.FormValue(\"q\")) }", false},
