@@ -11,6 +11,9 @@
 // So a capability has the same name however it was spelled. A mention counts as a call, because decorators, defaults and
 // callbacks call what they are given. What is called under a name that cannot be computed is for a person to look at.
 //
+// What requests and the entries of archives say is followed to files that are opened, addresses that are fetched, redirections, pages and templates. What
+// looks at it on the way (a base name, a comparison, a list, a check by a function) makes it a program's own affair; how well it looks is for people.
+//
 // Shell scripts are judged by policy/shell, as the commands of agents are.
 //
 // What is not promised: values are followed without regard to the order of statements, within one file, and not through the
@@ -36,7 +39,7 @@ const (
 	Process         Class = "process"         // another program is started by way of a shell, or with a command that is not known
 	Dynamic         Class = "dynamic code"    // text becomes code, or a name is computed and then called
 	Deserialization Class = "deserialization" // bytes become objects, and may run code doing so
-	Injection       Class = "injection"       // a value is spliced into SQL or HTML
+	Injection       Class = "injection"       // a value is spliced into SQL or HTML, or is a path, an address or a template that others choose
 	Destruction     Class = "destruction"     // files are removed, or overwritten outside of the project
 	Secrets         Class = "secrets"         // keys, credentials or the whole environment are read, or sent away
 	Network         Class = "network"         // another machine is talked to

@@ -23,6 +23,7 @@ type scan struct {
 	started []started                // programs that are started
 	dumps   map[string]bool          // functions that take the whole environment
 	found   []Capability
+	flows   *flows // where values come from; nil until it is asked
 }
 
 func newScan(ctx context.Context, f *program.File, r *ruleset) *scan {
@@ -74,8 +75,12 @@ func (s *scan) look(root *program.Node) {
 			s.mention(n)
 		case program.Call:
 			s.call(n)
+			s.reaches(n)
 		case program.Assign:
 			s.set(n)
+			s.answers(n)
+		case program.Return:
+			s.answers(n)
 		case program.Pair:
 			s.pair(n)
 		case program.Function:
