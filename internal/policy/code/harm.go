@@ -110,7 +110,7 @@ func installs(list []value) bool {
 var managers = set("pip pip3 npm yarn pnpm gem cargo go apt apt-get brew uv poetry")
 
 // replaced are functions of libraries that a program must not put its own in the place of, by how they are called.
-var replaced = pattern.New(`^(time|random|unittest|datetime|json|os|subprocess|socket|math|hashlib|pytest|_pytest|assertpy|secrets|operator|functools|itertools|re|copy|decimal|numpy|hypothesis|hamcrest|nose)\.[\w.]+$`)
+var replaced = pattern.New(`^(hmac|html|ssl|bcrypt|jwt|shlex|markupsafe|passlib|itsdangerous|bleach|werkzeug\.security|django\.utils\.(html|crypto)|time|random|unittest|datetime|json|os|subprocess|socket|math|hashlib|pytest|_pytest|assertpy|secrets|operator|functools|itertools|re|copy|decimal|numpy|hypothesis|hamcrest|nose)\.[\w.]+$`)
 
 // replaces reports whether something is put in the place of a library's function.
 func replaces(a setting) bool {

@@ -34,7 +34,8 @@ var pythonRules = ruleset{
 		mentionRow{Network, Note, `requests.get requests.post requests.put requests.patch requests.delete requests.request requests.Session httpx.get httpx.post
 			httpx.put httpx.Client httpx.AsyncClient urllib.request.urlopen urllib.request.Request urllib2.urlopen urllib.request.urlretrieve
 			http.client.HTTPConnection http.client.HTTPSConnection socket.socket socket.create_connection aiohttp.ClientSession smtplib.SMTP
-			smtplib.SMTP_SSL ftplib.FTP telnetlib.Telnet websocket.create_connection paramiko.SSHClient boto3.client`},
+			smtplib.SMTP_SSL socket.gethostbyname socket.gethostbyname_ex socket.getaddrinfo dns.resolver.resolve dns.resolver.query xmlrpc.client.ServerProxy websockets.connect
+			urllib3.PoolManager urllib3.request logging.handlers.HTTPHandler logging.handlers.SysLogHandler ftplib.FTP telnetlib.Telnet websocket.create_connection paramiko.SSHClient boto3.client`},
 	),
 	members: map[string]*hit{
 		"__subclasses__": {Dynamic, Danger, "__subclasses__"}, "__globals__": {Dynamic, Danger, "__globals__"}, "f_globals": {Dynamic, Danger, "f_globals"},
@@ -96,17 +97,19 @@ var pythonRules = ruleset{
 			}
 			return nil
 		}},
-		callRow{"jwt.decode", func(c *call) *hit {
-			if c.off("verify") || c.off("verify_signature") || strings.Contains(c.n.Text(), "verify_signature\": False") || strings.Contains(c.n.Text(), "verify_signature': False") {
-				return c.hit(Weakening, Danger)
-			}
-			return nil
-		}},
+		callRow{"jwt.decode jwt.decode_complete jwt.PyJWT jwt.api_jwt.decode jwt.api_jwt.PyJWT jose.jwt.decode jose.jws.verify", jwtDecode},
+		callRow{"jose.jwt.get_unverified_claims jose.jws.get_unverified_claims", always(Weakening, Review)},
+		callRow{`django.db.models.expressions.RawSQL peewee.SQL sqlalchemy.literal_column sqlalchemy.sql.expression.literal_column sqlalchemy.sql.expression.text psycopg2.sql.SQL
+			psycopg.sql.SQL`, statement},
+		callRow{"pandas.read_sql pandas.read_sql_query polars.read_database duckdb.sql duckdb.query", statement},
+		callRow{"setattr", setsAttribute},
 		callRow{"requests.get requests.post requests.put requests.patch requests.delete requests.request httpx.get httpx.post httpx.put httpx.Client httpx.AsyncClient",
 			whenOff("verify", Weakening)},
 	),
 	methods: callsOf(
-		callRow{"execute executemany executescript raw extra", func(c *call) *hit { return c.execute() }},
+		callRow{"extra", djangoExtra},
+		callRow{"kill terminate send_signal suspend", endsOthers},
+		callRow{"execute executemany executescript raw fetch fetchrow fetchval fetch_all fetch_one execute_sql", func(c *call) *hit { return c.execute() }},
 		callRow{"subprocess_shell exec_command", always(Process, Danger)},
 		callRow{"set_missing_host_key_policy", always(Weakening, Review)},
 		callRow{"write_text write_bytes unlink rmdir rename touch chmod symlink_to hardlink_to", func(c *call) *hit { return c.write(c.object()) }},
@@ -140,6 +143,7 @@ var pythonRules = ruleset{
 	),
 	sets:        pythonSets,
 	functions:   map[string]*hit{"__reduce__": {Deserialization, Review, "__reduce__"}, "__reduce_ex__": {Deserialization, Review, "__reduce_ex__"}},
+	options:     pythonOptions,
 	environment: set("os.environ os.environb"),
 	modules:     strings.Fields("os sys subprocess builtins shutil importlib pickle ctypes socket"),
 }

@@ -83,6 +83,8 @@ func (s *scan) look(root *program.Node) {
 			s.answers(n)
 		case program.Pair:
 			s.pair(n)
+		case program.Keyword:
+			s.keyword(n)
 		case program.Function:
 			if h := s.rules.functions[n.Name]; h != nil {
 				s.add(n, h)
@@ -115,7 +117,7 @@ func (s *scan) mention(n *program.Node) {
 	if !v.outside() {
 		return
 	}
-	if h := s.rules.mentions[v.path]; h != nil {
+	if h := s.rules.mentions[v.path]; h != nil && !s.roundTrip(n) {
 		s.add(n, &hit{h.class, h.grade, v.path})
 	}
 	if s.rules.environment[v.path] && s.whole(n) {

@@ -1,0 +1,163 @@
+package code
+
+import (
+	"strings"
+
+	program "fettle/internal/code"
+	"fettle/internal/pattern"
+)
+
+// pythonOptions are arguments by name that turn a protection off, or code from elsewhere on, whoever takes them.
+var pythonOptions = map[string]func(string) *hit{
+	"trust_remote_code":                  isOn(Dynamic, Danger, "trust_remote_code"),
+	"allow_dangerous_deserialization":    isOn(Deserialization, Danger, "allow_dangerous_deserialization"),
+	"allow_dangerous_code":               isOn(Dynamic, Danger, "allow_dangerous_code"),
+	"allow_dangerous_requests":           isOn(Network, Review, "allow_dangerous_requests"),
+	"safe_mode":                          isOff(Deserialization, Review, "safe_mode"),
+	"weights_only":                       isOff(Deserialization, Review, "weights_only"),
+	"verify_ssl":                         isOff(Weakening, Danger, "verify_ssl"),
+	"ssl_verify":                         isOff(Weakening, Danger, "ssl_verify"),
+	"verify_certs":                       isOff(Weakening, Danger, "verify_certs"),
+	"validate_certs":                     isOff(Weakening, Danger, "validate_certs"),
+	"check_hostname":                     isOff(Weakening, Danger, "check_hostname"),
+	"verify_signature":                   isOff(Weakening, Danger, "verify_signature"),
+	"tlsAllowInvalidCertificates":        isOn(Weakening, Danger, "tlsAllowInvalidCertificates"),
+	"tlsAllowInvalidHostnames":           isOn(Weakening, Danger, "tlsAllowInvalidHostnames"),
+	"tlsInsecure":                        isOn(Weakening, Danger, "tlsInsecure"),
+	"disable_ssl_certificate_validation": isOn(Weakening, Danger, "disable_ssl_certificate_validation"),
+}
+
+func isOn(class Class, grade Grade, name string) func(string) *hit {
+	return func(v string) *hit {
+		if v == "True" || v == "1" {
+			return &hit{class, grade, name}
+		}
+		return nil
+	}
+}
+
+func isOff(class Class, grade Grade, name string) func(string) *hit {
+	return func(v string) *hit {
+		if v == "False" || v == "0" {
+			return &hit{class, grade, name}
+		}
+		return nil
+	}
+}
+
+// keyword judges an argument by name.
+func (s *scan) keyword(n *program.Node) {
+	v := n.Kid(program.Value)
+	if v == nil {
+		return
+	}
+	if judge := s.rules.options[n.Name]; judge != nil {
+		s.add(n, judge(plain(v)))
+	}
+	if n.Name == "verify" && v.Text() == "False" && talks[n.Parent.Calls()] && s.rules.calls[s.eval(n.Parent.Kid(program.Callee), 0).path] == nil {
+		s.add(n, &hit{Weakening, Danger, "verify"})
+	}
+}
+
+// talks are methods of clients of HTTP, which check certificates unless they are told not to.
+var talks = set("get post put patch delete head options request send stream Session Client AsyncClient HTTPTransport AsyncHTTPTransport")
+
+// jwtDecode judges a reader of tokens that does not look whether they are genuine, however its options are put together.
+func jwtDecode(c *call) *hit {
+	if c.off("verify") || c.off("verify_signature") || unverified.MatchString(c.s.unfolded(c.n)) {
+		return c.hit(Weakening, Danger)
+	}
+	if a := c.named["algorithms"]; a != nil && algorithmNone.MatchString(a.Text()) {
+		return c.hit(Weakening, Danger)
+	}
+	return nil
+}
+
+var (
+	unverified    = pattern.New(`verify_signature['"]?\s*\]?\s*[:=]\s*False|fromkeys\([^)]*verify_signature[^)]*\)?\s*,\s*False`)
+	algorithmNone = pattern.New(`(?i)['"]none['"]`)
+)
+
+// djangoExtra judges the arguments of Django's extra(), each a list of texts that are put into the statement as they are.
+func djangoExtra(c *call) *hit {
+	for _, name := range []string{"where", "select", "tables", "order_by"} {
+		n := c.named[name]
+		if n == nil {
+			continue
+		}
+		for k := range n.Walk() {
+			if v := c.s.eval(k, 0); k.Is(program.Str, program.Arith, program.Call, program.Name) && v.isText && !v.known() && v.text != unknown {
+				return c.hit(Injection, Danger)
+			}
+		}
+	}
+	return c.execute()
+}
+
+// statement judges a function that takes a part of a statement as it is.
+func statement(c *call) *hit {
+	for _, v := range []value{c.arg(0, "sql"), c.arg(-1, "text")} {
+		if v.isText && !v.known() && v.text != unknown {
+			return c.hit(Injection, Danger)
+		}
+	}
+	return nil
+}
+
+// endsOthers judges that a process is ended by its number: one that was started here is not meant.
+func endsOthers(c *call) *hit {
+	callee := c.n.Kid(program.Callee)
+	if callee == nil {
+		return nil
+	}
+	object := callee.Kid(program.Object)
+	if c.s.eval(object, 0).path == "psutil.Process()" {
+		made := object
+		for _, b := range c.s.bindings(object, c.s.identifier(object.Name)) {
+			if object.Is(program.Name) && b.node != nil {
+				made = b.node
+			}
+		}
+		of := made.Kid(program.Arg)
+		if made.Is(program.Call) && of != nil && !(of.Is(program.Attr) && of.Name == "pid" && startedHere.MatchString(of.Text())) {
+			return &hit{Process, Review, "psutil.Process." + callee.Name}
+		}
+		return nil
+	}
+	if !object.Is(program.Name) {
+		return nil
+	}
+	for _, f := range c.s.givenTo(object) {
+		if f.by == each && f.node.Is(program.Call) && strings.HasPrefix(c.s.eval(f.node.Kid(program.Callee), 0).path, "psutil.process_iter") {
+			return &hit{Process, Review, "psutil.Process." + callee.Name}
+		}
+	}
+	return nil
+}
+
+var startedHere = pattern.New(`(?i)^(self\.)?_?(proc|process|popen|p|child|server|worker|daemon)\w*\.pid$`)
+
+// roundTrip reports what is read out of the bytes that are written in the same expression: pickle.loads(pickle.dumps(x)).
+func (s *scan) roundTrip(n *program.Node) bool {
+	call := n.Parent
+	for call.Is(program.Attr) {
+		call = call.Parent
+	}
+	if !call.Is(program.Call) || call.Kid(program.Callee) == nil || call.Calls() != "loads" && call.Calls() != "load" {
+		return false
+	}
+	arg := call.Kid(program.Arg)
+	if !arg.Is(program.Call) {
+		return false
+	}
+	read, written := s.eval(call.Kid(program.Callee), 0).path, s.eval(arg.Kid(program.Callee), 0).path
+	return strings.TrimSuffix(read, ".loads")+".dumps" == written
+}
+
+// setsAttribute judges what setattr puts in the place of a library's function.
+func setsAttribute(c *call) *hit {
+	if name := c.arg(1, ""); name.known() && c.arg(0, "").outside() && replaced.MatchString(c.arg(0, "").member(name.text).path) && c.node(2).Is(program.Function, program.Name, program.Null) {
+		return &hit{Interference, Review, c.arg(0, "").member(name.text).path}
+	}
+	return nil
+}
