@@ -119,7 +119,7 @@ func endsOthers(c *call) *hit {
 			}
 		}
 		of := made.Kid(program.Arg)
-		if made.Is(program.Call) && of != nil && !(of.Is(program.Attr) && of.Name == "pid" && startedHere.MatchString(of.Text())) {
+		if made.Is(program.Call) && of != nil && !startedHere.MatchString(of.Text()) {
 			return &hit{Process, Review, "psutil.Process." + callee.Name}
 		}
 		return nil

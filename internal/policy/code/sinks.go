@@ -192,11 +192,8 @@ func (s *scan) reaches(n *program.Node) {
 }
 
 func (s *scan) isScript() bool {
-	switch s.file.Lang {
-	case syntax.JavaScript, syntax.TypeScript, syntax.TSX:
-		return true
-	}
-	return false
+	l := s.file.Lang
+	return l == syntax.JavaScript || l == syntax.TypeScript || l == syntax.TSX
 }
 
 // scriptFiles are the functions of the modules of Node that take paths.
@@ -254,6 +251,11 @@ func (s *scan) named(n *program.Node, path string) {
 			}
 		}
 	}
+	s.redirects(n, path)
+}
+
+// redirects judges the header that sends a browser elsewhere.
+func (s *scan) redirects(n *program.Node, path string) {
 	args := positional(n)
 	switch n.Calls() {
 	case "setHeader", "Set", "set", "header", "addHeader", "append":
@@ -283,15 +285,28 @@ func (s *scan) fits(n *program.Node, g goal, name string, to *program.Node) bool
 		return strings.Contains(s.eval(positional(n)[1], 0).text, "<")
 	case g == pageText:
 		return strings.Contains(s.eval(to, 0).text, "<") && !s.plainText(n)
-	case g == file && (name == "sendFile" || name == "download"):
-		return s.isScript() && s.newCall(n, name).named["root"] == nil && !strings.HasPrefix(textOf(callee.Kid(program.Object)), "reply")
-	case g == file && (name == "File" || name == "SendFile" || name == "Attachment" || name == "SaveUploadedFile"):
-		return goContexts.MatchString(s.typeOf(callee.Kid(program.Object)))
-	case g == file && callee.Name == "open" && s.file.Lang == syntax.Python && callee.Is(program.Attr) && to == callee.Kid(program.Object):
-		return s.taint(to, 0).from != entry && s.eval(to, 0).path != "?request" // an archive's own
+	case g == file:
+		return s.fitsFile(n, name, to)
 	case name == "Redirect":
 		return goContexts.MatchString(s.typeOf(callee.Kid(program.Object)))
 	case name == "location" || name == "uri" || name == "url" || name == "execute":
+		return s.file.Lang == syntax.Java
+	default:
+		return true
+	}
+}
+
+// fitsFile reports whether a call whose argument is a path is what its name says.
+func (s *scan) fitsFile(n *program.Node, name string, to *program.Node) bool {
+	callee := n.Kid(program.Callee)
+	switch {
+	case name == "sendFile", name == "download":
+		return s.isScript() && s.newCall(n, name).named["root"] == nil && !strings.HasPrefix(textOf(callee.Kid(program.Object)), "reply")
+	case name == "File", name == "SendFile", name == "Attachment", name == "SaveUploadedFile":
+		return goContexts.MatchString(s.typeOf(callee.Kid(program.Object)))
+	case callee.Name == "open" && s.file.Lang == syntax.Python && callee.Is(program.Attr) && to == callee.Kid(program.Object):
+		return s.taint(to, 0).from != entry && s.eval(to, 0).path != "?request" // an archive's own
+	case name == "location", name == "uri", name == "url", name == "execute":
 		return s.file.Lang == syntax.Java
 	default:
 		return true

@@ -45,8 +45,7 @@ func (s *scan) asks(n *program.Node) source {
 	name := n.Calls()
 	switch s.file.Lang {
 	case syntax.Go:
-		if object := callee.Kid(program.Object); callee.Is(program.Attr) && (name == "URLParam" && object.Text() == "chi" || name == "Vars" && object.Text() == "mux" ||
-			goAsks[name] && goContexts.MatchString(s.typeOf(object))) {
+		if s.goAsked(callee) {
 			return said
 		}
 	case syntax.Python:
@@ -64,6 +63,12 @@ func (s *scan) asks(n *program.Node) source {
 		}
 	}
 	return own
+}
+
+// goAsked reports a call of a request's, or of the router that has taken its path apart.
+func (s *scan) goAsked(callee *program.Node) bool {
+	object, name := callee.Kid(program.Object), callee.Name
+	return callee.Is(program.Attr) && (name == "URLParam" && object.Text() == "chi" || name == "Vars" && object.Text() == "mux" || goAsks[name] && goContexts.MatchString(s.typeOf(object)))
 }
 
 func (s *scan) javaAsked(n *program.Node, name string, object *program.Node) source {
@@ -205,19 +210,17 @@ var (
 
 // pythonParameters are those of a function that is the handler of a route.
 func (s *scan) pythonParameters(fn *program.Node, params []*program.Node) {
-	route := ""
+	var written []string
 	for d := fn.Prev(); d != nil && strings.HasPrefix(d.Text(), "@"); d = d.Prev() {
 		if routes.MatchString(d.Text()) {
-			route += d.Text()
+			written = append(written, d.Text())
 		}
 	}
-	if route == "" {
+	if len(written) == 0 {
 		return
 	}
-	numbers := ""
-	for _, m := range converted.FindAllString(route, -1) {
-		numbers += m
-	}
+	route := strings.Join(written, "")
+	numbers := strings.Join(converted.FindAllString(route, -1), "")
 	for _, p := range params {
 		if p.Name == "" || p.Name == "self" || p.Name == "request" || p.Name == "req" || harmlessTypes.MatchString(p.Type) || services.MatchString(p.Type) || strings.Contains(numbers, ":"+p.Name+">") ||
 			strings.Contains(numbers, "{"+p.Name+":") {
