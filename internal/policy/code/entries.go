@@ -46,7 +46,13 @@ func (s *scan) isEntry(n *program.Node) bool {
 // entryOf stands for an entry that a function is called with.
 const entryOf = "entry"
 
-func (s *scan) hasArchives() bool { return archives.MatchString(s.file.Source) }
+func (s *scan) hasArchives() bool {
+	if s.archives == nil {
+		s.archives = new(bool)
+		*s.archives = archives.MatchString(s.file.Source)
+	}
+	return *s.archives
+}
 
 // listing are the calls and members that hold an archive's entries.
 var listing = set("infolist getmembers getEntries entries stream File Entries files")

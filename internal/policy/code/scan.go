@@ -10,20 +10,21 @@ import (
 
 // scan is one source while its capabilities are looked for.
 type scan struct {
-	ctx     context.Context
-	file    *program.File
-	rules   *ruleset
-	names   map[*program.Node]map[string][]binding // by function; nil is the file
-	dots    []string                               // packages whose names are known without theirs
-	values  map[*program.Node]value
-	asked   map[*program.Node]value  // what the present question has come by
-	bodies  map[string]*program.Node // functions of the file by their names
-	steps   int                      // that were made to answer whether a text is foreign
-	armed   map[string]bool          // files that are made executable
-	started []started                // programs that are started
-	dumps   map[string]bool          // functions that take the whole environment
-	found   []Capability
-	flows   *flows // where values come from; nil until it is asked
+	ctx      context.Context
+	file     *program.File
+	rules    *ruleset
+	names    map[*program.Node]map[string][]binding // by function; nil is the file
+	dots     []string                               // packages whose names are known without theirs
+	values   map[*program.Node]value
+	asked    map[*program.Node]value  // what the present question has come by
+	bodies   map[string]*program.Node // functions of the file by their names
+	steps    int                      // that were made to answer whether a text is foreign
+	armed    map[string]bool          // files that are made executable
+	started  []started                // programs that are started
+	dumps    map[string]bool          // functions that take the whole environment
+	found    []Capability
+	archives *bool  // whether the file has to do with archives; nil until it is asked
+	flows    *flows // where values come from; nil until it is asked
 }
 
 func newScan(ctx context.Context, f *program.File, r *ruleset) *scan {
