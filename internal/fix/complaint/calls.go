@@ -67,6 +67,19 @@ func (b *bench) stored(fn *code.Node) []*code.Node {
 	return out
 }
 
+// besideError is what a function of Go's gives back with an error, err: nothing for its other results; false: it gives none back.
+func besideError(fn *code.Node) (values string, ok bool) {
+	results := code.GoResults(fn.Type)
+	if len(results) == 0 || results[len(results)-1] != "error" {
+		return "", false
+	}
+	all := make([]string, 0, len(results))
+	for _, t := range results[:len(results)-1] {
+		all = append(all, code.GoZero(t))
+	}
+	return strings.Join(append(all, "err"), ", "), true
+}
+
 // handOnError gives an error that nobody looks at to the caller, together with nothing for the other results.
 func handOnError(b *bench) {
 	stmt := b.at.Statement()
@@ -74,17 +87,13 @@ func handOnError(b *bench) {
 	if stmt == nil || fn == nil || !stmt.Is(code.Eval) || strings.HasPrefix(b.Name, "fmt.") || b.file.Facts.Name != "Go" || !stmt.Alone() {
 		return
 	}
-	results := code.GoResults(fn.Type)
-	if len(results) == 0 || results[len(results)-1] != "error" {
+	values, ok := besideError(fn)
+	if !ok {
 		return
-	}
-	values := make([]string, 0, len(results))
-	for _, t := range results[:len(results)-1] {
-		values = append(values, code.GoZero(t))
 	}
 	indent := stmt.Indent()
 	for i, targets := range []string{"err", "_, err", "_, _, err"} { // the compiler knows how many results it has
-		text := fmt.Sprintf("if %s := %s; err != nil {\n%s\treturn %s\n%s}", targets, stmt.Text(), indent, strings.Join(append(slices.Clone(values), "err"), ", "), indent)
+		text := fmt.Sprintf("if %s := %s; err != nil {\n%s\treturn %s\n%s}", targets, stmt.Text(), indent, values, indent)
 		b.propose(1-0.3*float64(i), fmt.Sprintf("the error of %s was lost", quote(stmt.Text())), replaced(stmt.Start, stmt.End, text))
 	}
 }

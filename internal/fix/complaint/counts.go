@@ -72,16 +72,12 @@ func (b *bench) handOn(assign *code.Node, more string, at int, why string) {
 	if stmt == nil || stmt != assign || fn == nil || !stmt.Alone() {
 		return
 	}
-	results := code.GoResults(fn.Type)
-	if len(results) == 0 || results[len(results)-1] != "error" {
+	values, ok := besideError(fn)
+	if !ok {
 		return
 	}
-	values := make([]string, 0, len(results))
-	for _, t := range results[:len(results)-1] {
-		values = append(values, code.GoZero(t))
-	}
 	indent := stmt.Indent()
-	check := fmt.Sprintf("\n%sif err != nil {\n%s\treturn %s\n%s}", indent, indent, strings.Join(append(values, "err"), ", "), indent)
+	check := fmt.Sprintf("\n%sif err != nil {\n%s\treturn %s\n%s}", indent, indent, values, indent)
 	why = fmt.Sprintf(why, quote(assign.Kid(code.Value).Text()))
 	if more == "" {
 		b.propose(1, why, replaced(stmt.End, stmt.End, check))

@@ -18,13 +18,13 @@ var pythonRules = map[string]rule{
 	"E703": {dropSign(";"), "that sign ends nothing", 0.98},
 	"E713": {notAsked("in"), "what is not in something is asked for in one", 0.95},
 	"E714": {notAsked("is"), "what something is not is asked for in one", 0.95},
-	"E721": {sameType, "types are compared by what they are, not by what they equal", 0.85},
+	"E721": {comparedBy(map[string]string{"==": "is", "!=": "is not"}), "types are compared by what they are, not by what they equal", 0.85},
 	"E722": {anyException, "an except for all catches the end of the program, too", 0.80},
 	"E731": {lambdaNamed, "a function with a name is made by def", 0.90},
 	"E127": {visualIndent, "the line does not stand under what it continues", 0.90},
 	"E128": {visualIndent, "the line does not stand under what it continues", 0.90},
 	"F541": {plainText, "there is nothing to fill in", 0.95},
-	"F632": {equalLiteral, "a literal is compared by what it equals", 0.95},
+	"F632": {comparedBy(map[string]string{"is": "==", "is not": "!="}), "a literal is compared by what it equals", 0.95},
 	"F631": {assertPlain, "a tuple is always true", 0.95},
 	"F811": {dropRedefined, "what is imported there is made again", 0.90},
 	"F901": {notImplemented, "that is no exception", 0.98},
@@ -105,18 +105,6 @@ func notAsked(op string) func(*bench) {
 	}
 }
 
-// sameType compares two types by what they are.
-func sameType(b *bench) {
-	n := b.outer(code.Compare)
-	switch {
-	case n == nil:
-	case n.Op == "==":
-		b.put(n.OpStart, n.OpEnd, "is")
-	case n.Op == "!=":
-		b.put(n.OpStart, n.OpEnd, "is not")
-	}
-}
-
 // anyException catches exceptions alone.
 func anyException(b *bench) {
 	if strings.HasPrefix(b.file.Source[b.start:], "except:") {
@@ -182,15 +170,12 @@ func plainText(b *bench) {
 	}
 }
 
-// equalLiteral asks whether a value equals a literal, not whether it is that very one.
-func equalLiteral(b *bench) {
-	n := b.outer(code.Compare)
-	switch {
-	case n == nil:
-	case n.Op == "is":
-		b.put(n.OpStart, n.OpEnd, "==")
-	case n.Op == "is not":
-		b.put(n.OpStart, n.OpEnd, "!=")
+// comparedBy compares by one word, or by the other one what is not to be so.
+func comparedBy(words map[string]string) func(*bench) {
+	return func(b *bench) {
+		if n := b.outer(code.Compare); n != nil && words[n.Op] != "" {
+			b.put(n.OpStart, n.OpEnd, words[n.Op])
+		}
 	}
 }
 
