@@ -154,6 +154,9 @@ func (s *scan) call(n *program.Node) {
 		s.add(n, judge(c))
 		return
 	}
+	if s.indirect(n, path) {
+		return
+	}
 	if callee.Is(program.Attr) {
 		if judge := s.rules.methods[callee.Name]; judge != nil {
 			c.path = callee.Name

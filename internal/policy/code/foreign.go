@@ -40,6 +40,8 @@ func (s *scan) isForeign(n *program.Node, depth int) bool {
 		return of(n.Kids...)
 	case program.Char, program.Int, program.Float, program.Bool, program.Null, program.Compare, program.Not, program.TypeRef, program.Step:
 		return false
+	case program.Comprehension:
+		return of(n.Kid(program.Body))
 	case program.Arith, program.Logic:
 		return of(n.Kid(program.Left), n.Kid(program.Right))
 	case program.Choice:

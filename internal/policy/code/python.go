@@ -234,7 +234,13 @@ func weakRandom(c *call) *hit {
 // templates matches what makes programs of templates.
 var templates = pattern.New(`(?i)jinja|(\b|_)(engines?|env|environment)\b`)
 
-func (c *call) execute() *hit { return c.sql(c.arg(0, "sql")) }
+func (c *call) execute() *hit {
+	h := c.sql(c.arg(0, "sql"))
+	if n := c.node(0); h != nil && n != nil && !c.s.foreign(n) {
+		return nil // all of it stands in the file, its placeholders too
+	}
+	return h
+}
 
 func extractAll(c *call) *hit {
 	if h := c.write(c.arg(0, "path")); h != nil {

@@ -6,14 +6,19 @@ import (
 	"fettle/internal/policy/code"
 )
 
-// TestPythonKinds judges dangers that libraries have doors for, and beside each what only looks like it.
-func TestPythonKinds(t *testing.T) {
+// TestLibraries judges dangers that libraries have doors for, and what is put together, and beside each what only looks like it.
+func TestLibraries(t *testing.T) {
 	for _, c := range []struct {
 		lang, src string
 		stopped   bool
 	}{
+		{"python", "import functools, subprocess\nrun = functools.partial(subprocess.run, shell=True)\nrun(c)", true},
 		{"python", "import functools, subprocess\nrun = functools.partial(subprocess.run, check=True)\nrun(['git', 'status'])", false},
+		{"python", "import threading, subprocess\nthreading.Thread(target=subprocess.call, args=(c,), kwargs={'shell': True}).start()", true},
 		{"python", "import threading, subprocess\nthreading.Thread(target=subprocess.call, args=(['git', 'gc'],)).start()", false},
+		{"python", "import asyncio, subprocess\nasync def f(c):\n    await asyncio.to_thread(subprocess.run, c, shell=True)", true},
+		{"python", "import subprocess\nclass P(subprocess.Popen):\n    pass\nP(c, shell=True)", true},
+		{"python", "import subprocess\nclass P(subprocess.Popen):\n    def __init__(self, line):\n        subprocess.Popen.__init__(self, line, shell=True)", true},
 		{"python", "import subprocess\nclass P(subprocess.Popen):\n    def __init__(self, args):\n        super().__init__(args, text=True)", false},
 		{"python", "import subprocess\ndef f(c, **kw):\n    kw['shell'] = True\n    subprocess.run(c, **kw)", true},
 		{"python", "import subprocess\nKW = dict(shell=True, text=True)\nsubprocess.run(c, **KW)", true},
@@ -26,7 +31,9 @@ func TestPythonKinds(t *testing.T) {
 		{"python", "def f(db, ids):\n    q = 'SELECT a FROM t WHERE b = 1'\n    if ids:\n        q += ' AND c = ?'\n    db.execute(q, ids)", false},
 		{"python", "def f(db, a):\n    parts = ['SELECT a FROM t']\n    parts.append(f\"WHERE b = '{a}'\")\n    db.execute(' '.join(parts))", true},
 		{"python", "def f(db, a):\n    parts = ['SELECT a FROM t']\n    parts.append('WHERE b = ?')\n    db.execute(' '.join(parts), [a])", false},
+		{"python", "def f(db, ids):\n    db.execute('SELECT a FROM t WHERE b IN (%s)' % ', '.join(['%s'] * len(ids)), ids)", false},
 		{"python", "def f(db, ids):\n    db.execute('SELECT a FROM t WHERE b IN (%s)' % ', '.join(ids))", true},
+		{"python", "def f(db, ids):\n    marks = ', '.join('?' for _ in ids)\n    db.execute('SELECT a FROM t WHERE b IN (' + marks + ')', ids)", false},
 		{"python", "def f(qs, t):\n    return qs.extra(where=['a = %s'], params=[t])", false},
 		{"python", "from django.db.models.expressions import RawSQL\ndef f(qs, t):\n    return qs.annotate(v=RawSQL(f'SELECT {t}', ()))", true},
 		{"python", "from django.db.models.expressions import RawSQL\ndef f(qs, t):\n    return qs.annotate(v=RawSQL('SELECT %s', (t,)))", false},
@@ -45,9 +52,19 @@ func TestPythonKinds(t *testing.T) {
 		{"python", "AutoModel.from_pretrained(n, trust_remote_code=True)", true},
 		{"python", "AutoModel.from_pretrained(n, trust_remote_code=False)", false},
 		{"python", "FAISS.load_local(d, e, allow_dangerous_deserialization=True)", true},
+		{"python", "import atexit, shutil\natexit.register(shutil.rmtree, '/home/me')", true},
 		{"python", "import atexit, shutil, tempfile\nd = tempfile.mkdtemp()\natexit.register(shutil.rmtree, d)", false},
 		{"python", "import pickle\ny = pickle.loads(pickle.dumps(x))", false},
 		{"python", "import pickle\ny = pickle.loads(dumps(x))", true},
+		{"javascript", "const marks = ids.map(() => '?').join(','); db.query(`SELECT a FROM t WHERE b IN (${marks})`, ids)", false},
+		{"javascript", "const marks = Array(ids.length).fill('?').join(','); db.query(`SELECT a FROM t WHERE b IN (${marks})`, ids)", false},
+		{"javascript", "const list = ids.map((i) => i).join(','); db.query(`SELECT a FROM t WHERE b IN (${list})`)", true},
+		{"javascript", "const parts = ['SELECT a FROM t']; parts.push(`WHERE b = '${b}'`); db.query(parts.join(' '))", true},
+		{"javascript", "let q = 'SELECT a FROM t'; if (b) q += ' WHERE b = $1'; db.query(q, [b])", false},
+		{"go", "package p\nimport \"strings\"\nfunc f(db *sql.DB, ids []any) { db.Query(\"SELECT a FROM t WHERE b IN (?\"+strings.Repeat(\",?\", len(ids)-1)+\")\", ids...) }", false},
+		{"go", "package p\nimport \"strings\"\nfunc f(db *sql.DB, ids []string) { db.Query(\"SELECT a FROM t WHERE b IN (\"+strings.Join(ids, \",\")+\")\") }", true},
+		{"java", "class A { void f(java.sql.Connection c, java.util.List<String> ids) throws Exception { String m = String.join(\",\", java.util.Collections.nCopies(ids.size(), \"?\")); c.prepareStatement(\"SELECT a FROM t WHERE b IN (\" + m + \")\"); } }", false},
+		{"java", "class A { void f(java.sql.Connection c, java.util.List<String> ids) throws Exception { StringBuilder b = new StringBuilder(\"SELECT a FROM t WHERE b = \"); b.append(ids.get(0)); c.prepareStatement(b.toString()); } }", true},
 	} {
 		grade, found := worst(t, c.lang, c.src)
 		if stopped := grade >= code.Review; stopped != c.stopped {
