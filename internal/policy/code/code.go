@@ -100,7 +100,7 @@ func Find(ctx context.Context, path string, src []byte) ([]Capability, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := newScan(ctx, f, r)
+	s := newScan(ctx, f, r())
 	s.look(f.Root)
 	s.marks()
 	s.leaks()

@@ -8,163 +8,165 @@ import (
 	"fettle/internal/pattern"
 )
 
-var javascriptRules = ruleset{
-	mentions: mentionsOf(
-		mentionRow{Dynamic, Danger, `eval Function.prototype.constructor Function.constructor vm.runInThisContext vm.runInNewContext vm.runInContext vm.Script vm.compileFunction
+var javascriptRules = pattern.Table(func() *ruleset {
+	return &ruleset{
+		mentions: mentionsOf(
+			mentionRow{Dynamic, Danger, `eval Function.prototype.constructor Function.constructor vm.runInThisContext vm.runInNewContext vm.runInContext vm.Script vm.compileFunction
 			vm.SourceTextModule execScript safe-eval eval5.evaluate vm2.VM vm2.NodeVM module._compile Module._compile`},
-		mentionRow{Native, Danger, `process.binding process._linkedBinding process.dlopen`},
-		mentionRow{Native, Review, `Deno.dlopen ffi.Library ffi-napi.Library koffi.load ref-napi.readPointer bun:ffi.dlopen fastcall.Library node-ffi.Library @2060.io/ffi-napi.Library ffi-rs.open ffi-rs.load`},
-		mentionRow{Interference, Danger, `Module._load module._load module._resolveFilename Module._resolveFilename`},
-		mentionRow{Process, Review, `cluster.fork fkill`},
-		mentionRow{Process, Danger, `zx.unquoted`},
-		mentionRow{Weakening, Danger, `jose.UnsecuredJWT`},
-		mentionRow{Network, Note, `fetch axios axios.get axios.post axios.put axios.request http.request http.get https.request https.get net.connect net.createConnection
+			mentionRow{Native, Danger, `process.binding process._linkedBinding process.dlopen`},
+			mentionRow{Native, Review, `Deno.dlopen ffi.Library ffi-napi.Library koffi.load ref-napi.readPointer bun:ffi.dlopen fastcall.Library node-ffi.Library @2060.io/ffi-napi.Library ffi-rs.open ffi-rs.load`},
+			mentionRow{Interference, Danger, `Module._load module._load module._resolveFilename Module._resolveFilename`},
+			mentionRow{Process, Review, `cluster.fork fkill`},
+			mentionRow{Process, Danger, `zx.unquoted`},
+			mentionRow{Weakening, Danger, `jose.UnsecuredJWT`},
+			mentionRow{Network, Note, `fetch axios axios.get axios.post axios.put axios.request http.request http.get https.request https.get net.connect net.createConnection
 			WebSocket XMLHttpRequest navigator.sendBeacon node-fetch got undici.request undici.fetch dgram.createSocket net.Socket superagent.post
 			dns.lookup dns.resolve dns.resolve4 dns.resolve6 dns.resolveTxt dns.promises.lookup dns.promises.resolve dns.promises.resolve4 dns/promises.lookup
 			dns/promises.resolve tls.connect got.post got.get ky ky.post needle needle.post undici.stream EventSource`},
-	),
-	calls: callsOf(
-		callRow{"Function GeneratorFunction AsyncFunction", functionOf},
-		callRow{"Reflect.construct", func(c *call) *hit {
-			if slices.Contains([]string{"Function", "GeneratorFunction", "AsyncFunction"}, c.arg(0, "").path) {
-				return &hit{Dynamic, Danger, "Function"}
-			}
-			return nil
-		}},
-		callRow{"setTimeout setInterval setImmediate", func(c *call) *hit {
-			if c.arg(0, "").isText {
-				return c.hit(Dynamic, Danger)
-			}
-			return nil
-		}},
-		callRow{`require import module.require createRequire() module.createRequire() require.main.require __non_webpack_require__ process.getBuiltinModule importScripts
+		),
+		calls: callsOf(
+			callRow{"Function GeneratorFunction AsyncFunction", functionOf},
+			callRow{"Reflect.construct", func(c *call) *hit {
+				if slices.Contains([]string{"Function", "GeneratorFunction", "AsyncFunction"}, c.arg(0, "").path) {
+					return &hit{Dynamic, Danger, "Function"}
+				}
+				return nil
+			}},
+			callRow{"setTimeout setInterval setImmediate", func(c *call) *hit {
+				if c.arg(0, "").isText {
+					return c.hit(Dynamic, Danger)
+				}
+				return nil
+			}},
+			callRow{`require import module.require createRequire() module.createRequire() require.main.require __non_webpack_require__ process.getBuiltinModule importScripts
 			import-fresh require-from-string module-from-string System.import jQuery.getScript $.getScript`, unlessKnown(Dynamic, Danger)},
-		callRow{`child_process.exec child_process.execSync exec execSync execa.command execaCommand execa.execaCommand shelljs.exec shell.exec execa.execaCommandSync execa.commandSync
+			callRow{`child_process.exec child_process.execSync exec execSync execa.command execaCommand execa.execaCommand shelljs.exec shell.exec execa.execaCommandSync execa.commandSync
 			child-process-promise.exec promisify-child-process.exec sudo-prompt.exec node-cmd.run node-cmd.runSync node-cmd.get ssh-exec await-exec exec-sh exec-sh.promise`, func(c *call) *hit {
-			if harmless(c.arg(0, "")) {
-				return c.hit(Process, Note)
-			}
-			return c.hit(Process, Danger)
-		}},
-		callRow{`child_process.spawn child_process.spawnSync child_process.execFile child_process.execFileSync spawn spawnSync execFile execFileSync execa cross-spawn
+				if harmless(c.arg(0, "")) {
+					return c.hit(Process, Note)
+				}
+				return c.hit(Process, Danger)
+			}},
+			callRow{`child_process.spawn child_process.spawnSync child_process.execFile child_process.execFileSync spawn spawnSync execFile execFileSync execa cross-spawn
 			child_process.fork execa.execa execa.execaSync execa.sync execa.default cross-spawn.sync cross-spawn.spawn nano-spawn tinyexec.x tinyexec.exec child-process-promise.spawn
 			promisify-child-process.spawn node-pty.spawn spawn-sync spawn-async @npmcli/promise-spawn`, spawn},
-		callRow{"Bun.spawn Bun.spawnSync Deno.run Deno.Command", func(c *call) *hit {
-			if h := c.argv(c.arg(0, "cmd")); h != nil {
-				return h
-			}
-			return c.argv(c.arg(-1, "cmd"))
-		}},
-		callRow{"fs.rmSync fs.rm fs.rmdir fs.rmdirSync Deno.remove fs-extra.rm fs-extra.rmSync", recursive},
-		callRow{"fs-extra.remove fs-extra.removeSync fs-extra.emptyDir fs-extra.emptyDirSync fs.remove fs.removeSync rimraf rimraf.sync rimraf.rimraf del", func(c *call) *hit { return c.folder(c.arg(0, "path")) }},
-		callRow{"fs.chmod fs.chmodSync", jsChmod},
-		callRow{"process.exit Deno.exit", endsWhileLoading},
-		callRow{"crypto.createHash md5 blueimp-md5 js-md5 js-md5.md5 sha1 js-sha1 crypto-js.MD5 crypto-js.SHA1 CryptoJS.MD5 CryptoJS.SHA1 ts-md5.Md5.hashStr crypto-js/md5 crypto-js/sha1 hasha", weakHash},
-		callRow{"crypto.createCipheriv crypto.createCipher crypto.createDecipheriv", jsCipher},
-		callRow{"Worker worker_threads.Worker SharedWorker", jsWorker},
-		callRow{"inspector.open", jsInspector},
-		callRow{"repl.start", jsRepl},
-		callRow{`lodash.template lodash-es.template lodash/template lodash-es/template _.template underscore.template ejs.render ejs.compile pug.render pug.compile
+			callRow{"Bun.spawn Bun.spawnSync Deno.run Deno.Command", func(c *call) *hit {
+				if h := c.argv(c.arg(0, "cmd")); h != nil {
+					return h
+				}
+				return c.argv(c.arg(-1, "cmd"))
+			}},
+			callRow{"fs.rmSync fs.rm fs.rmdir fs.rmdirSync Deno.remove fs-extra.rm fs-extra.rmSync", recursive},
+			callRow{"fs-extra.remove fs-extra.removeSync fs-extra.emptyDir fs-extra.emptyDirSync fs.remove fs.removeSync rimraf rimraf.sync rimraf.rimraf del", func(c *call) *hit { return c.folder(c.arg(0, "path")) }},
+			callRow{"fs.chmod fs.chmodSync", jsChmod},
+			callRow{"process.exit Deno.exit", endsWhileLoading},
+			callRow{"crypto.createHash md5 blueimp-md5 js-md5 js-md5.md5 sha1 js-sha1 crypto-js.MD5 crypto-js.SHA1 CryptoJS.MD5 CryptoJS.SHA1 ts-md5.Md5.hashStr crypto-js/md5 crypto-js/sha1 hasha", weakHash},
+			callRow{"crypto.createCipheriv crypto.createCipher crypto.createDecipheriv", jsCipher},
+			callRow{"Worker worker_threads.Worker SharedWorker", jsWorker},
+			callRow{"inspector.open", jsInspector},
+			callRow{"repl.start", jsRepl},
+			callRow{`lodash.template lodash-es.template lodash/template lodash-es/template _.template underscore.template ejs.render ejs.compile pug.render pug.compile
 			jade.render jade.compile nunjucks.renderString nunjucks.compile handlebars.compile handlebars.precompile Handlebars.compile Handlebars.precompile hbs.compile
 			dot.template doT.template swig.render swig.compile art-template.compile art-template.render velocityjs.render Vue.compile vue.compile squirrelly.render
 			Sqrl.render eta.renderString twig.twig dustjs-linkedin.compile dustjs-linkedin.renderSource`, draftAt(0)},
-		callRow{"handlebars.SafeString Handlebars.SafeString", markup(Danger)},
-		callRow{`lit.unsafeHTML lit-html.unsafeHTML lit/directives/unsafe-html.js.unsafeHTML lit-html/directives/unsafe-html.js.unsafeHTML
+			callRow{"handlebars.SafeString Handlebars.SafeString", markup(Danger)},
+			callRow{`lit.unsafeHTML lit-html.unsafeHTML lit/directives/unsafe-html.js.unsafeHTML lit-html/directives/unsafe-html.js.unsafeHTML
 			lit/directives/unsafe-svg.js.unsafeSVG html-react-parser`, markup(Review)},
-		callRow{"sequelize.literal Sequelize.literal db.literal models.sequelize.literal knex.raw db.raw trx.raw drizzle-orm.sql.raw sql.raw sql.unsafe Prisma.raw", func(c *call) *hit { return c.fragment() }},
-		callRow{"jsonwebtoken.decode jwt.decode jwt-decode jwt-decode.jwtDecode jwtDecode jose.decodeJwt jwt-simple.decode", jsDecodes},
-		callRow{"jsonwebtoken.verify jwt.verify", func(c *call) *hit {
-			if c.named["algorithms"] != nil && strings.Contains(strings.ToLower(c.named["algorithms"].Text()), "none") {
-				return c.hit(Weakening, Danger)
-			}
-			return nil
-		}},
-		callRow{"js-yaml.load js-yaml.loadAll yaml.load", func(c *call) *hit {
-			if c.named["schema"] != nil && strings.Contains(c.named["schema"].Text(), "FULL") {
-				return c.hit(Deserialization, Danger)
-			}
-			return nil
-		}},
-		callRow{"execa.$ zx.$ $", func(c *call) *hit {
-			if c.on("shell") {
-				return c.hit(Process, Danger)
-			}
-			return nil
-		}},
-		callRow{`fs.writeFile fs.writeFileSync fs.appendFile fs.appendFileSync fs.unlink fs.unlinkSync fs.rename fs.renameSync fs.chown fs.symlink
+			callRow{"sequelize.literal Sequelize.literal db.literal models.sequelize.literal knex.raw db.raw trx.raw drizzle-orm.sql.raw sql.raw sql.unsafe Prisma.raw", func(c *call) *hit { return c.fragment() }},
+			callRow{"jsonwebtoken.decode jwt.decode jwt-decode jwt-decode.jwtDecode jwtDecode jose.decodeJwt jwt-simple.decode", jsDecodes},
+			callRow{"jsonwebtoken.verify jwt.verify", func(c *call) *hit {
+				if c.named["algorithms"] != nil && strings.Contains(strings.ToLower(c.named["algorithms"].Text()), "none") {
+					return c.hit(Weakening, Danger)
+				}
+				return nil
+			}},
+			callRow{"js-yaml.load js-yaml.loadAll yaml.load", func(c *call) *hit {
+				if c.named["schema"] != nil && strings.Contains(c.named["schema"].Text(), "FULL") {
+					return c.hit(Deserialization, Danger)
+				}
+				return nil
+			}},
+			callRow{"execa.$ zx.$ $", func(c *call) *hit {
+				if c.on("shell") {
+					return c.hit(Process, Danger)
+				}
+				return nil
+			}},
+			callRow{`fs.writeFile fs.writeFileSync fs.appendFile fs.appendFileSync fs.unlink fs.unlinkSync fs.rename fs.renameSync fs.chown fs.symlink
 			fs.symlinkSync fs.createWriteStream fs.copyFile fs.copyFileSync Deno.writeTextFile Bun.write`, func(c *call) *hit {
-			return c.write(c.paths()...)
-		}},
-		callRow{"fs.readFile fs.readFileSync fs.createReadStream Bun.file Deno.readTextFile", func(c *call) *hit { return c.read(c.arg(0, "path")) }},
-		callRow{"unserialize node-serialize.unserialize serialize.unserialize serialize-to-js.deserialize funcster.deepDeserialize v8.deserialize cryo.parse", always(Deserialization, Danger)},
-		callRow{"document.write document.writeln", unlessKnown(Injection, Danger)},
-		callRow{`Math.random lodash.random lodash-es.random _.random lodash/random lodash.sample lodash-es.sample _.sample lodash.sampleSize lodash.shuffle nanoid/non-secure.nanoid
+				return c.write(c.paths()...)
+			}},
+			callRow{"fs.readFile fs.readFileSync fs.createReadStream Bun.file Deno.readTextFile", func(c *call) *hit { return c.read(c.arg(0, "path")) }},
+			callRow{"unserialize node-serialize.unserialize serialize.unserialize serialize-to-js.deserialize funcster.deepDeserialize v8.deserialize cryo.parse", always(Deserialization, Danger)},
+			callRow{"document.write document.writeln", unlessKnown(Injection, Danger)},
+			callRow{`Math.random lodash.random lodash-es.random _.random lodash/random lodash.sample lodash-es.sample _.sample lodash.sampleSize lodash.shuffle nanoid/non-secure.nanoid
 			nanoid/non-secure.customAlphabet randomatic seedrandom`, weakRandom},
-		callRow{"Object.defineProperty Object.setPrototypeOf Reflect.set Reflect.defineProperty Object.assign", jsDefines},
-	),
-	methods: callsOf(
-		callRow{"query execute raw queryRawUnsafe", func(c *call) *hit { return c.execute() }},
-		callRow{"$queryRawUnsafe $executeRawUnsafe", unlessKnown(Injection, Danger)},
-		callRow{"html append prepend before after", func(c *call) *hit {
-			if v := c.arg(0, ""); jquery.MatchString(c.receiver()) && v.isText && !v.known() && strings.Contains(v.text, "<") {
+			callRow{"Object.defineProperty Object.setPrototypeOf Reflect.set Reflect.defineProperty Object.assign", jsDefines},
+		),
+		methods: callsOf(
+			callRow{"query execute raw queryRawUnsafe", func(c *call) *hit { return c.execute() }},
+			callRow{"$queryRawUnsafe $executeRawUnsafe", unlessKnown(Injection, Danger)},
+			callRow{"html append prepend before after", func(c *call) *hit {
+				if v := c.arg(0, ""); jquery.MatchString(c.receiver()) && v.isText && !v.known() && strings.Contains(v.text, "<") {
+					return c.hit(Injection, Danger)
+				}
+				return nil
+			}},
+			callRow{"insertAdjacentHTML", func(c *call) *hit {
+				if c.arg(1, "").known() {
+					return nil
+				}
 				return c.hit(Injection, Danger)
-			}
-			return nil
-		}},
-		callRow{"insertAdjacentHTML", func(c *call) *hit {
-			if c.arg(1, "").known() {
-				return nil
-			}
-			return c.hit(Injection, Danger)
-		}},
-		callRow{"whereRaw orWhereRaw andWhereRaw havingRaw orHavingRaw orderByRaw groupByRaw joinRaw selectRaw fromRaw", func(c *call) *hit { return c.fragment() }},
-		callRow{"literal", func(c *call) *hit {
-			if !strings.Contains(strings.ToLower(c.receiver()), "sequelize") {
-				return nil
-			}
-			return c.fragment()
-		}},
-		callRow{"where andWhere orWhere having andHaving orHaving", func(c *call) *hit { return c.condition() }},
-		callRow{"$where", unlessOwn},
-		callRow{"renderString", draftAt(0)},
-		callRow{"createContextualFragment setHTMLUnsafe parseHTMLUnsafe", markup(Danger)},
-		callRow{"bypassSecurityTrustHtml bypassSecurityTrustScript trustAsHtml trustAsJs", markup(Danger)},
-		callRow{"bypassSecurityTrustUrl bypassSecurityTrustResourceUrl bypassSecurityTrustStyle trustAsResourceUrl", markup(Review)},
-		callRow{"send", func(c *call) *hit {
-			return given(c.node(0) != nil && cookies.MatchString(c.s.unfolded(c.node(0))), Secrets, "a secret to send")
-		}},
-		callRow{"constructor", functionOf},
-		callRow{"runInThisContext runInNewContext", always(Dynamic, Danger)},
-	),
-	members: map[string]*hit{"_compile": {Dynamic, Danger, "_compile"}},
-	sets:    javascriptSets,
-	pairs: map[string]func(string) *hit{
-		"rejectUnauthorized": func(v string) *hit { return given(v == "false", Weakening, "rejectUnauthorized") },
-		"noent":              func(v string) *hit { return given(v == "true", Deserialization, "noent") },
-		"dtdload":            func(v string) *hit { return given(v == "true", Deserialization, "dtdload") },
-		"replaceEntities":    func(v string) *hit { return given(v == "true", Deserialization, "replaceEntities") },
-		"strictSSL":          func(v string) *hit { return given(v == "false", Weakening, "strictSSL") },
-		"nodeIntegration":    func(v string) *hit { return given(v == "true", Weakening, "nodeIntegration") },
-		"contextIsolation":   func(v string) *hit { return given(v == "false", Weakening, "contextIsolation") },
-		"webSecurity":        func(v string) *hit { return given(v == "false", Weakening, "webSecurity") },
-	},
-	entries: map[string]func(*scan, *program.Node) *hit{
-		"innerHTML": innerHTML, "outerHTML": innerHTML, "srcdoc": innerHTML, "__html": innerHTML,
-		"$where": mongoCode, "$function": mongoCode,
-		"checkServerIdentity": acceptsAll("checkServerIdentity"), "hostVerifier": acceptsAll("hostVerifier"),
-		"preinstall": hooked, "install": hooked, "postinstall": hooked, "preuninstall": hooked,
-		"raw": unquoted, "alg": noAlgorithm, "algorithm": noAlgorithm, "algorithms": noAlgorithm,
-		"ignoreExpiration": reviewIfTrue("ignoreExpiration"),
-	},
-	whole: jsMerges,
-	texts: []textRow{
-		{pattern.New(`--inspect(-brk)?=(0\.0\.0\.0|\[?::\]?|\*)(:|$|\W)`), hit{Weakening, Danger, "--inspect"}},
-		{pattern.New(`<\w[^>]*\sv-html\s*=`), hit{Injection, Review, "v-html"}},
-		{pattern.New(`npm (pkg )?set ["']?scripts\.`), hit{Interference, Review, "scripts of package.json"}},
-	},
-	environment: set("process.env Deno.env.toObject Bun.env"),
-	modules:     strings.Fields("fs child_process process vm os module net http https Reflect"),
-}
+			}},
+			callRow{"whereRaw orWhereRaw andWhereRaw havingRaw orHavingRaw orderByRaw groupByRaw joinRaw selectRaw fromRaw", func(c *call) *hit { return c.fragment() }},
+			callRow{"literal", func(c *call) *hit {
+				if !strings.Contains(strings.ToLower(c.receiver()), "sequelize") {
+					return nil
+				}
+				return c.fragment()
+			}},
+			callRow{"where andWhere orWhere having andHaving orHaving", func(c *call) *hit { return c.condition() }},
+			callRow{"$where", unlessOwn},
+			callRow{"renderString", draftAt(0)},
+			callRow{"createContextualFragment setHTMLUnsafe parseHTMLUnsafe", markup(Danger)},
+			callRow{"bypassSecurityTrustHtml bypassSecurityTrustScript trustAsHtml trustAsJs", markup(Danger)},
+			callRow{"bypassSecurityTrustUrl bypassSecurityTrustResourceUrl bypassSecurityTrustStyle trustAsResourceUrl", markup(Review)},
+			callRow{"send", func(c *call) *hit {
+				return given(c.node(0) != nil && cookies.MatchString(c.s.unfolded(c.node(0))), Secrets, "a secret to send")
+			}},
+			callRow{"constructor", functionOf},
+			callRow{"runInThisContext runInNewContext", always(Dynamic, Danger)},
+		),
+		members: map[string]*hit{"_compile": {Dynamic, Danger, "_compile"}},
+		sets:    javascriptSets,
+		pairs: map[string]func(string) *hit{
+			"rejectUnauthorized": func(v string) *hit { return given(v == "false", Weakening, "rejectUnauthorized") },
+			"noent":              func(v string) *hit { return given(v == "true", Deserialization, "noent") },
+			"dtdload":            func(v string) *hit { return given(v == "true", Deserialization, "dtdload") },
+			"replaceEntities":    func(v string) *hit { return given(v == "true", Deserialization, "replaceEntities") },
+			"strictSSL":          func(v string) *hit { return given(v == "false", Weakening, "strictSSL") },
+			"nodeIntegration":    func(v string) *hit { return given(v == "true", Weakening, "nodeIntegration") },
+			"contextIsolation":   func(v string) *hit { return given(v == "false", Weakening, "contextIsolation") },
+			"webSecurity":        func(v string) *hit { return given(v == "false", Weakening, "webSecurity") },
+		},
+		entries: map[string]func(*scan, *program.Node) *hit{
+			"innerHTML": innerHTML, "outerHTML": innerHTML, "srcdoc": innerHTML, "__html": innerHTML,
+			"$where": mongoCode, "$function": mongoCode,
+			"checkServerIdentity": acceptsAll("checkServerIdentity"), "hostVerifier": acceptsAll("hostVerifier"),
+			"preinstall": hooked, "install": hooked, "postinstall": hooked, "preuninstall": hooked,
+			"raw": unquoted, "alg": noAlgorithm, "algorithm": noAlgorithm, "algorithms": noAlgorithm,
+			"ignoreExpiration": reviewIfTrue("ignoreExpiration"),
+		},
+		whole: jsMerges,
+		texts: []textRow{
+			{pattern.New(`--inspect(-brk)?=(0\.0\.0\.0|\[?::\]?|\*)(:|$|\W)`), hit{Weakening, Danger, "--inspect"}},
+			{pattern.New(`<\w[^>]*\sv-html\s*=`), hit{Injection, Review, "v-html"}},
+			{pattern.New(`npm (pkg )?set ["']?scripts\.`), hit{Interference, Review, "scripts of package.json"}},
+		},
+		environment: set("process.env Deno.env.toObject Bun.env"),
+		modules:     strings.Fields("fs child_process process vm os module net http https Reflect"),
+	}
+})
 
 func given(yes bool, class Class, name string) *hit {
 	if yes {

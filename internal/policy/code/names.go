@@ -16,7 +16,7 @@ func NamesOf(ctx context.Context, f *program.File) *Names {
 	if f == nil || rules[f.Lang] == nil {
 		return nil
 	}
-	return &Names{newScan(ctx, f, rules[f.Lang])}
+	return &Names{newScan(ctx, f, rules[f.Lang]())}
 }
 
 // Path is what an expression names outside of the file: "os.environ.get", "calc.Calc.add" for a method of what a class gives. It is empty for what is

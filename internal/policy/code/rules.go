@@ -8,10 +8,10 @@ import (
 	"fettle/internal/syntax"
 )
 
-// rules are the rulesets by language.
-var rules = map[syntax.Lang]*ruleset{
-	syntax.Python: &pythonRules, syntax.JavaScript: &javascriptRules, syntax.TypeScript: &javascriptRules, syntax.TSX: &javascriptRules,
-	syntax.Go: &goRules, syntax.Java: &javaRules,
+// rules are the rulesets by language, each made when its language is first read.
+var rules = map[syntax.Lang]func() *ruleset{
+	syntax.Python: pythonRules, syntax.JavaScript: javascriptRules, syntax.TypeScript: javascriptRules, syntax.TSX: javascriptRules,
+	syntax.Go: goRules, syntax.Java: javaRules,
 }
 
 // mentionsOf reads a table: names by class and grade.
