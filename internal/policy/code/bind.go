@@ -41,8 +41,11 @@ func (s *scan) bind() {
 	s.gather()
 }
 
-// declared notes a function by its name, unless the file has several of the name.
+// declared notes a class by its name, the last of several, and a function, unless the file has several of the name.
 func (s *scan) declared(n *program.Node) {
+	if n.Role == program.Class {
+		s.classes[n.Name] = n
+	}
 	if n.Role != program.Function || n.Name == "" {
 		return
 	}

@@ -16,7 +16,7 @@ type ruleset struct {
 	methods     map[string]func(*call) *hit                // the same by the last name alone, of whatever object
 	sets        func(*scan, setting) *hit                  // what is assigned to
 	pairs       map[string]func(string) *hit               // options in objects, by name, judged by the text of their value
-	options     map[string]func(string) *hit               // arguments by name, of whatever call
+	options     map[string]option                          // arguments by name, of whatever call
 	functions   map[string]*hit                            // functions that the file defines
 	entries     map[string]func(*scan, *program.Node) *hit // options and members by name, judged by their values
 	whole       func(*scan, *program.Node) *hit            // what is judged of functions

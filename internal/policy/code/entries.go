@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	program "fettle/internal/code"
@@ -27,20 +28,9 @@ func (s *scan) isEntry(n *program.Node) bool {
 	if !n.Is(program.Name) || !s.hasArchives() {
 		return false
 	}
-	name := s.identifier(n.Name)
-	for scope := n.Function(); ; scope = outer(scope) {
-		if all := s.ways().given[scope][name]; len(all) > 0 {
-			for _, f := range all {
-				if f.by == entryOf || f.by == each && s.entries(f.node) || f.by == "" && s.oneEntry(f.node) {
-					return true
-				}
-			}
-			return false
-		}
-		if scope == nil || len(s.names[scope][name]) > 0 {
-			return false
-		}
-	}
+	return slices.ContainsFunc(s.givenTo(n), func(f flow) bool {
+		return f.by == entryOf || f.by == each && s.entries(f.node) || f.by == "" && s.oneEntry(f.node)
+	})
 }
 
 // entryOf stands for an entry that a function is called with.

@@ -12,30 +12,43 @@ import (
 // deepest is how far values are followed.
 const deepest = 24
 
-// eval is what is known of an expression's value.
+// answers are what was found out about expressions.
 //
 // Names are made of each other, in circles even, so that following every way would take longer than anybody waits. One question
 // (depth 0) looks at each expression once: where it comes back to one that it is about, nothing more is known of it there. What was
 // found on the way is true of this question alone, and forgotten with it.
-func (s *scan) eval(n *program.Node, depth int) value {
-	if n == nil || depth > deepest {
-		return value{}
-	}
-	if v, ok := s.values[n]; ok {
-		return v
-	}
-	if v, ok := s.asked[n]; ok {
-		return v
-	}
-	s.asked[n] = value{}
-	v := s.compute(n, depth)
-	s.asked[n] = v
-	if depth == 0 {
-		clear(s.asked)
-		s.values[n] = v
-	}
-	return v
+type answers[T any] struct {
+	known map[*program.Node]T
+	asked map[*program.Node]T // what the present question has come by
 }
+
+func newAnswers[T any]() answers[T] {
+	return answers[T]{make(map[*program.Node]T), make(map[*program.Node]T)}
+}
+
+// to is the answer to a question about an expression, found if it is not known yet. Nothing is known of what is too deep.
+func (a answers[T]) to(n *program.Node, depth int, find func(n *program.Node, depth int) T) (found T) {
+	if n == nil || depth > deepest {
+		return found
+	}
+	if v, ok := a.known[n]; ok {
+		return v
+	}
+	if v, ok := a.asked[n]; ok {
+		return v
+	}
+	a.asked[n] = found
+	found = find(n, depth)
+	a.asked[n] = found
+	if depth == 0 {
+		clear(a.asked)
+		a.known[n] = found
+	}
+	return found
+}
+
+// eval is what is known of an expression's value.
+func (s *scan) eval(n *program.Node, depth int) value { return s.values.to(n, depth, s.compute) }
 
 func (s *scan) compute(n *program.Node, depth int) value {
 	switch n.Role {

@@ -38,8 +38,12 @@ func (s *scan) handed(n *program.Node, path string) *call {
 	if !ok && callee.Is(program.Attr) {
 		at, ok = handing[callee.Name]
 	}
+	starts := path == "threading.Thread" || path == "multiprocessing.Process"
+	if !ok && !starts {
+		return nil
+	}
 	c := s.newCall(n, path)
-	if target := c.named["target"]; target != nil && (path == "threading.Thread" || path == "multiprocessing.Process") {
+	if target := c.named["target"]; target != nil && starts {
 		c.path = s.eval(target, 0).path
 		c.args, c.nodes = nil, nil
 		if list := c.named["args"]; list.Is(program.List) {
@@ -73,11 +77,7 @@ func (s *scan) inherited(n *program.Node, path string) string {
 	case callee.Is(program.Attr) && callee.Name == "__init__":
 		return s.eval(callee.Kid(program.Object), 0).path
 	case callee.Is(program.Name) && path == "?"+callee.Name:
-		for c := range s.file.Root.Walk() {
-			if c.Role == program.Class && c.Name == callee.Name {
-				class = c
-			}
-		}
+		class = s.classes[callee.Name]
 	}
 	for _, base := range class.All(program.Arg) {
 		if p := s.eval(base, 0).path; s.rules.calls[p] != nil {

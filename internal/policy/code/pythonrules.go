@@ -7,42 +7,39 @@ import (
 	"fettle/internal/pattern"
 )
 
-// pythonOptions are arguments by name that turn a protection off, or code from elsewhere on, whoever takes them.
-var pythonOptions = map[string]func(string) *hit{
-	"trust_remote_code":                  isOn(Dynamic, Danger, "trust_remote_code"),
-	"allow_dangerous_deserialization":    isOn(Deserialization, Danger, "allow_dangerous_deserialization"),
-	"allow_dangerous_code":               isOn(Dynamic, Danger, "allow_dangerous_code"),
-	"allow_dangerous_requests":           isOn(Network, Review, "allow_dangerous_requests"),
-	"safe_mode":                          isOff(Deserialization, Review, "safe_mode"),
-	"weights_only":                       isOff(Deserialization, Review, "weights_only"),
-	"verify_ssl":                         isOff(Weakening, Danger, "verify_ssl"),
-	"ssl_verify":                         isOff(Weakening, Danger, "ssl_verify"),
-	"verify_certs":                       isOff(Weakening, Danger, "verify_certs"),
-	"validate_certs":                     isOff(Weakening, Danger, "validate_certs"),
-	"check_hostname":                     isOff(Weakening, Danger, "check_hostname"),
-	"verify_signature":                   isOff(Weakening, Danger, "verify_signature"),
-	"tlsAllowInvalidCertificates":        isOn(Weakening, Danger, "tlsAllowInvalidCertificates"),
-	"tlsAllowInvalidHostnames":           isOn(Weakening, Danger, "tlsAllowInvalidHostnames"),
-	"tlsInsecure":                        isOn(Weakening, Danger, "tlsInsecure"),
-	"disable_ssl_certificate_validation": isOn(Weakening, Danger, "disable_ssl_certificate_validation"),
+// option is an argument by name that harms where it is on, or where it is off.
+type option struct {
+	on    bool
+	class Class
+	grade Grade
 }
 
-func isOn(class Class, grade Grade, name string) func(string) *hit {
-	return func(v string) *hit {
-		if v == "True" || v == "1" {
-			return &hit{class, grade, name}
-		}
-		return nil
-	}
+// pythonOptions turn a protection off, or code from elsewhere on, whoever takes them.
+var pythonOptions = map[string]option{
+	"trust_remote_code":                  {true, Dynamic, Danger},
+	"allow_dangerous_deserialization":    {true, Deserialization, Danger},
+	"allow_dangerous_code":               {true, Dynamic, Danger},
+	"allow_dangerous_requests":           {true, Network, Review},
+	"safe_mode":                          {false, Deserialization, Review},
+	"weights_only":                       {false, Deserialization, Review},
+	"verify_ssl":                         {false, Weakening, Danger},
+	"ssl_verify":                         {false, Weakening, Danger},
+	"verify_certs":                       {false, Weakening, Danger},
+	"validate_certs":                     {false, Weakening, Danger},
+	"check_hostname":                     {false, Weakening, Danger},
+	"verify_signature":                   {false, Weakening, Danger},
+	"tlsAllowInvalidCertificates":        {true, Weakening, Danger},
+	"tlsAllowInvalidHostnames":           {true, Weakening, Danger},
+	"tlsInsecure":                        {true, Weakening, Danger},
+	"disable_ssl_certificate_validation": {true, Weakening, Danger},
 }
 
-func isOff(class Class, grade Grade, name string) func(string) *hit {
-	return func(v string) *hit {
-		if v == "False" || v == "0" {
-			return &hit{class, grade, name}
-		}
-		return nil
+// set reports whether a value is the harmful one.
+func (o option) set(v string) bool {
+	if o.on {
+		return v == "True" || v == "1"
 	}
+	return v == "False" || v == "0"
 }
 
 // keyword judges an argument by name.
@@ -51,8 +48,8 @@ func (s *scan) keyword(n *program.Node) {
 	if v == nil {
 		return
 	}
-	if judge := s.rules.options[n.Name]; judge != nil {
-		s.add(n, judge(plain(v)))
+	if o, ok := s.rules.options[n.Name]; ok && o.set(plain(v)) {
+		s.add(n, &hit{o.class, o.grade, n.Name})
 	}
 	if n.Name == "verify" && v.Text() == "False" && talks[n.Parent.Calls()] && s.rules.calls[s.eval(n.Parent.Kid(program.Callee), 0).path] == nil {
 		s.add(n, &hit{Weakening, Danger, "verify"})

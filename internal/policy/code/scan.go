@@ -15,9 +15,9 @@ type scan struct {
 	rules    *ruleset
 	names    map[*program.Node]map[string][]binding // by function; nil is the file
 	dots     []string                               // packages whose names are known without theirs
-	values   map[*program.Node]value
-	asked    map[*program.Node]value  // what the present question has come by
+	values   answers[value]
 	bodies   map[string]*program.Node // functions of the file by their names
+	classes  map[string]*program.Node // and its classes
 	steps    int                      // that were made to answer whether a text is foreign
 	armed    map[string]bool          // files that are made executable
 	started  []started                // programs that are started
@@ -30,11 +30,11 @@ type scan struct {
 func newScan(ctx context.Context, f *program.File, r *ruleset) *scan {
 	s := &scan{
 		ctx: ctx, file: f, rules: r, names: make(map[*program.Node]map[string][]binding),
-		values: make(map[*program.Node]value), asked: make(map[*program.Node]value), dumps: make(map[string]bool),
-		armed: make(map[string]bool), bodies: make(map[string]*program.Node),
+		values: newAnswers[value](), dumps: make(map[string]bool),
+		armed: make(map[string]bool), bodies: make(map[string]*program.Node), classes: make(map[string]*program.Node),
 	}
 	s.bind()
-	clear(s.values) // what was computed while names were still missing
+	clear(s.values.known) // what was computed while names were still missing
 	return s
 }
 

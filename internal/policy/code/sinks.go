@@ -64,93 +64,100 @@ var (
 )
 
 // functionSinks are functions by their paths, methodSinks methods by their names alone.
-var functionSinks = map[syntax.Lang]map[string]sink{
-	syntax.Python: sinksOf(
-		sinkRow{file, first, `open io.open codecs.open os.open aiofiles.open flask.send_file quart.send_file send_file starlette.responses.FileResponse fastapi.responses.FileResponse
+var functionSinks = sinksByLanguage(func() map[syntax.Lang]map[string]sink {
+	return map[syntax.Lang]map[string]sink{
+		syntax.Python: sinksOf(
+			sinkRow{file, first, `open io.open codecs.open os.open aiofiles.open flask.send_file quart.send_file send_file starlette.responses.FileResponse fastapi.responses.FileResponse
 			aiohttp.web.FileResponse os.remove os.unlink os.rmdir os.removedirs shutil.rmtree os.listdir os.scandir os.mkdir os.makedirs os.chmod gzip.open bz2.open lzma.open linecache.getlines
 			runpy.run_path pandas.read_csv pandas.read_json numpy.load PIL.Image.open tarfile.open zipfile.ZipFile shutil.unpack_archive flask.send_from_directory`},
-		sinkRow{file, both, "shutil.copy shutil.copy2 shutil.copyfile shutil.copytree shutil.move os.rename os.replace os.symlink os.link"},
-		sinkRow{address, first, `requests.get requests.post requests.put requests.patch requests.delete requests.head requests.options httpx.get httpx.post httpx.put httpx.patch httpx.delete httpx.head
+			sinkRow{file, both, "shutil.copy shutil.copy2 shutil.copyfile shutil.copytree shutil.move os.rename os.replace os.symlink os.link"},
+			sinkRow{address, first, `requests.get requests.post requests.put requests.patch requests.delete requests.head requests.options httpx.get httpx.post httpx.put httpx.patch httpx.delete httpx.head
 			urllib.request.urlopen urllib.request.Request urllib.request.urlretrieve urllib2.urlopen urllib3.request curl_cffi.requests.get feedparser.parse`},
-		sinkRow{address, []int{1}, "requests.request httpx.request httpx.stream aiohttp.request"},
-		sinkRow{redirect, first, `flask.redirect quart.redirect django.shortcuts.redirect django.http.HttpResponseRedirect django.http.HttpResponsePermanentRedirect bottle.redirect sanic.response.redirect
+			sinkRow{address, []int{1}, "requests.request httpx.request httpx.stream aiohttp.request"},
+			sinkRow{redirect, first, `flask.redirect quart.redirect django.shortcuts.redirect django.http.HttpResponseRedirect django.http.HttpResponsePermanentRedirect bottle.redirect sanic.response.redirect
 			starlette.responses.RedirectResponse fastapi.responses.RedirectResponse aiohttp.web.HTTPFound aiohttp.web.HTTPSeeOther aiohttp.web.HTTPMovedPermanently werkzeug.utils.redirect`},
-		sinkRow{pageText, first, `flask.Response flask.make_response django.http.HttpResponse starlette.responses.HTMLResponse fastapi.responses.HTMLResponse aiohttp.web.Response sanic.response.html quart.Response`},
-		sinkRow{template, first, "flask.render_template_string jinja2.Template django.template.Template mako.template.Template string.Formatter().format"},
-	),
-	syntax.JavaScript: sinksOf(
-		sinkRow{file, first, `readFile readFileSync createReadStream createWriteStream writeFile writeFileSync appendFile appendFileSync unlink unlinkSync rm rmSync rmdir rmdirSync readdir
+			sinkRow{pageText, first, `flask.Response flask.make_response django.http.HttpResponse starlette.responses.HTMLResponse fastapi.responses.HTMLResponse aiohttp.web.Response sanic.response.html quart.Response`},
+			sinkRow{template, first, "flask.render_template_string jinja2.Template django.template.Template mako.template.Template string.Formatter().format"},
+		),
+		syntax.JavaScript: sinksOf(
+			sinkRow{file, first, `readFile readFileSync createReadStream createWriteStream writeFile writeFileSync appendFile appendFileSync unlink unlinkSync rm rmSync rmdir rmdirSync readdir
 			readdirSync mkdir mkdirSync open openSync rename renameSync copyFile copyFileSync outputFile outputFileSync readJson readJsonSync remove removeSync cp cpSync`},
-		sinkRow{file, first, "Bun.file Bun.write Deno.readTextFile Deno.readFile Deno.writeTextFile Deno.writeFile Deno.open Deno.remove"},
-		sinkRow{address, first, `fetch node-fetch axios axios.get axios.post axios.put axios.patch axios.delete axios.head axios.request got got.get got.post got.stream needle needle.get superagent.get
+			sinkRow{file, first, "Bun.file Bun.write Deno.readTextFile Deno.readFile Deno.writeTextFile Deno.writeFile Deno.open Deno.remove"},
+			sinkRow{address, first, `fetch node-fetch axios axios.get axios.post axios.put axios.patch axios.delete axios.head axios.request got got.get got.post got.stream needle needle.get superagent.get
 			superagent.post request request.get request.post http.get https.get http.request https.request undici.request undici.fetch undici.stream ky ky.get ky.post $fetch ofetch phin bent`},
-		sinkRow{address, []int{1}, "needle axios.postForm"},
-		sinkRow{redirect, first, "Response.redirect NextResponse.redirect next/server.NextResponse.redirect next/navigation.redirect @sveltejs/kit.redirect @remix-run/node.redirect react-router.redirect"},
-		sinkRow{template, first, `lodash.template lodash/template underscore.template ejs.render ejs.compile handlebars.compile Handlebars.compile pug.render pug.compile nunjucks.renderString nunjucks.compile doT.template dot.template
+			sinkRow{address, []int{1}, "needle axios.postForm"},
+			sinkRow{redirect, first, "Response.redirect NextResponse.redirect next/server.NextResponse.redirect next/navigation.redirect @sveltejs/kit.redirect @remix-run/node.redirect react-router.redirect"},
+			sinkRow{template, first, `lodash.template lodash/template underscore.template ejs.render ejs.compile handlebars.compile Handlebars.compile pug.render pug.compile nunjucks.renderString nunjucks.compile doT.template dot.template
 			eta.renderString hogan.js.compile mustache.render swig.render twig.twig jade.compile jade.render _.template`},
-	),
-	syntax.Go: sinksOf(
-		sinkRow{file, first, `os.Open os.ReadFile os.Create os.OpenFile os.WriteFile os.Remove os.RemoveAll os.MkdirAll os.Mkdir os.ReadDir os.Truncate os.Chmod io/ioutil.ReadFile io/ioutil.WriteFile
+		),
+		syntax.Go: sinksOf(
+			sinkRow{file, first, `os.Open os.ReadFile os.Create os.OpenFile os.WriteFile os.Remove os.RemoveAll os.MkdirAll os.Mkdir os.ReadDir os.Truncate os.Chmod io/ioutil.ReadFile io/ioutil.WriteFile
 			io/ioutil.ReadDir os.DirFS`},
-		sinkRow{file, both, "os.Rename os.Symlink os.Link"},
-		sinkRow{file, []int{2}, "net/http.ServeFile"},
-		sinkRow{address, first, "net/http.Get net/http.Post net/http.Head net/http.PostForm"},
-		sinkRow{address, []int{1}, "net/http.NewRequest"},
-		sinkRow{address, []int{2}, "net/http.NewRequestWithContext"},
-		sinkRow{redirect, []int{2}, "net/http.Redirect"},
-		sinkRow{pageText, []int{1, 2, 3, 4, 5}, "fmt.Fprintf"},
-		sinkRow{pageText, []int{1}, "io.WriteString"},
-	),
-	syntax.Java: sinksOf(
-		sinkRow{file, first, `FileInputStream FileOutputStream FileReader FileWriter PrintWriter RandomAccessFile Files.readAllBytes Files.readString Files.readAllLines Files.lines Files.newInputStream
+			sinkRow{file, both, "os.Rename os.Symlink os.Link"},
+			sinkRow{file, []int{2}, "net/http.ServeFile"},
+			sinkRow{address, first, "net/http.Get net/http.Post net/http.Head net/http.PostForm"},
+			sinkRow{address, []int{1}, "net/http.NewRequest"},
+			sinkRow{address, []int{2}, "net/http.NewRequestWithContext"},
+			sinkRow{redirect, []int{2}, "net/http.Redirect"},
+			sinkRow{pageText, []int{1, 2, 3, 4, 5}, "fmt.Fprintf"},
+			sinkRow{pageText, []int{1}, "io.WriteString"},
+		),
+		syntax.Java: sinksOf(
+			sinkRow{file, first, `FileInputStream FileOutputStream FileReader FileWriter PrintWriter RandomAccessFile Files.readAllBytes Files.readString Files.readAllLines Files.lines Files.newInputStream
 			Files.newOutputStream Files.newBufferedReader Files.newBufferedWriter Files.write Files.writeString Files.delete Files.deleteIfExists Files.createDirectories Files.list Files.walk
 			FileSystemResource PathResource FileUtils.readFileToString FileUtils.writeStringToFile FileUtils.openInputStream FileUtils.copyInputStreamToFile FileUtils.deleteQuietly`},
-		sinkRow{file, both, "Files.copy Files.move FileUtils.copyFile IOUtils.copy FileUtils.copyInputStreamToFile"},
-		sinkRow{address, first, "HttpRequest.newBuilder HttpGet HttpPost Jsoup.connect UrlResource ImageIO.read IOUtils.toString IOUtils.toByteArray RequestEntity.get"},
-		sinkRow{redirect, first, "RedirectView"},
-	),
-}
-
-var methodSinks = map[syntax.Lang]map[string]sink{
-	syntax.Python: sinksOf(
-		sinkRow{file, self, "open read_text read_bytes write_text write_bytes unlink iterdir mkdir rmdir touch"},
-		sinkRow{file, first, "save send_file"},
-		sinkRow{redirect, first, "redirect"},
-		sinkRow{template, first, "from_string"},
-	),
-	syntax.JavaScript: sinksOf(
-		sinkRow{file, first, "sendFile download sendfile createReadStream createWriteStream"},
-		sinkRow{redirect, both, "redirect"},
-		sinkRow{pageText, first, "send write end html"},
-		sinkRow{address, first, "goto"},
-	),
-	syntax.Go: sinksOf(
-		sinkRow{file, first, "File SendFile Attachment"},
-		sinkRow{file, []int{1}, "SaveUploadedFile"},
-		sinkRow{redirect, []int{0, 1}, "Redirect"},
-		sinkRow{pageText, []int{1}, "Execute"},
-		sinkRow{pageText, []int{2}, "ExecuteTemplate"},
-		sinkRow{pageText, first, "Write WriteString"},
-	),
-	syntax.Java: sinksOf(
-		sinkRow{file, first, "transferTo"},
-		sinkRow{address, self, "openStream openConnection"},
-		sinkRow{address, first, "getForObject getForEntity postForObject postForEntity exchange uri url execute newCall"},
-		sinkRow{redirect, first, "sendRedirect location"},
-		sinkRow{pageText, first, "print println write append"},
-	),
-}
-
-func init() {
-	for _, tables := range []map[syntax.Lang]map[string]sink{functionSinks, methodSinks} {
-		tables[syntax.TypeScript], tables[syntax.TSX] = tables[syntax.JavaScript], tables[syntax.JavaScript]
+			sinkRow{file, both, "Files.copy Files.move FileUtils.copyFile IOUtils.copy FileUtils.copyInputStreamToFile"},
+			sinkRow{address, first, "HttpRequest.newBuilder HttpGet HttpPost Jsoup.connect UrlResource ImageIO.read IOUtils.toString IOUtils.toByteArray RequestEntity.get"},
+			sinkRow{redirect, first, "RedirectView"},
+		),
 	}
+})
+
+var methodSinks = sinksByLanguage(func() map[syntax.Lang]map[string]sink {
+	return map[syntax.Lang]map[string]sink{
+		syntax.Python: sinksOf(
+			sinkRow{file, self, "open read_text read_bytes write_text write_bytes unlink iterdir mkdir rmdir touch"},
+			sinkRow{file, first, "save send_file"},
+			sinkRow{redirect, first, "redirect"},
+			sinkRow{template, first, "from_string"},
+		),
+		syntax.JavaScript: sinksOf(
+			sinkRow{file, first, "sendFile download sendfile createReadStream createWriteStream"},
+			sinkRow{redirect, both, "redirect"},
+			sinkRow{pageText, first, "send write end html"},
+			sinkRow{address, first, "goto"},
+		),
+		syntax.Go: sinksOf(
+			sinkRow{file, first, "File SendFile Attachment"},
+			sinkRow{file, []int{1}, "SaveUploadedFile"},
+			sinkRow{redirect, both, "Redirect"},
+			sinkRow{pageText, []int{1}, "Execute"},
+			sinkRow{pageText, []int{2}, "ExecuteTemplate"},
+			sinkRow{pageText, first, "Write WriteString"},
+		),
+		syntax.Java: sinksOf(
+			sinkRow{file, first, "transferTo"},
+			sinkRow{address, self, "openStream openConnection"},
+			sinkRow{address, first, "getForObject getForEntity postForObject postForEntity exchange uri url execute newCall"},
+			sinkRow{redirect, first, "sendRedirect location"},
+			sinkRow{pageText, first, "print println write append"},
+		),
+	}
+})
+
+// sinksByLanguage are sinks by language, made when somebody first asks for one; TypeScript's are JavaScript's.
+func sinksByLanguage(made func() map[syntax.Lang]map[string]sink) func() map[syntax.Lang]map[string]sink {
+	return pattern.Table(func() map[syntax.Lang]map[string]sink {
+		all := made()
+		all[syntax.TypeScript], all[syntax.TSX] = all[syntax.JavaScript], all[syntax.JavaScript]
+		return all
+	})
 }
 
 // clients matches what is made to fetch addresses, by what makes it.
 var clients = pattern.New(`^(requests\.(Session|session)|httpx\.(Async)?Client|aiohttp\.ClientSession|urllib3\.PoolManager|cloudscraper\.create_scraper|axios\.create|got\.extend)\(\)$`)
 
-// verbs are the methods of clients, and the place of the address among their arguments.
+// clientVerbs are the methods of clients, and the place of the address among their arguments.
 var clientVerbs = map[string]int{"get": 0, "post": 0, "put": 0, "patch": 0, "delete": 0, "head": 0, "request": 1, "stream": 1, "urlopen": 1}
 
 // reaches judges that something which others chose comes to a call as what it must not be.
@@ -160,14 +167,14 @@ func (s *scan) reaches(n *program.Node) {
 		return
 	}
 	path := s.eval(callee, 0).path
-	k, ok := functionSinks[s.file.Lang][path]
+	k, ok := functionSinks()[s.file.Lang][path]
 	if !ok && s.isScript() {
 		k, ok = scriptFiles(path)
 	}
 	name := path
 	if !ok && callee.Is(program.Attr) {
 		name = callee.Name
-		if k, ok = methodSinks[s.file.Lang][name]; !ok {
+		if k, ok = methodSinks()[s.file.Lang][name]; !ok {
 			k, ok = s.fetching(callee)
 		}
 	}
@@ -206,7 +213,7 @@ func scriptFiles(path string) (sink, bool) {
 		return sink{}, false
 	}
 	rest = strings.TrimPrefix(rest, "promises.")
-	k, ok := functionSinks[syntax.JavaScript][rest]
+	k, ok := functionSinks()[syntax.JavaScript][rest]
 	return k, ok && k.goal == file
 }
 
@@ -239,7 +246,7 @@ var goClients = pattern.New(`(?i)(^|\.)(http)?client$`)
 func (s *scan) named(n *program.Node, path string) {
 	if s.file.Lang == syntax.Python || s.isScript() {
 		c := s.newCall(n, path)
-		k, ok := functionSinks[s.file.Lang][path]
+		k, ok := functionSinks()[s.file.Lang][path]
 		for _, name := range []string{"url", "baseURL", "uri"} {
 			if to := c.named[name]; ok && k.goal == address && to != nil {
 				s.blame(n, address, path, to)
@@ -306,8 +313,6 @@ func (s *scan) fitsFile(n *program.Node, name string, to *program.Node) bool {
 		return goContexts.MatchString(s.typeOf(callee.Kid(program.Object)))
 	case callee.Name == "open" && s.file.Lang == syntax.Python && callee.Is(program.Attr) && to == callee.Kid(program.Object):
 		return s.taint(to, 0).from != entry && s.eval(to, 0).path != "?request" // an archive's own
-	case name == "location", name == "uri", name == "url", name == "execute":
-		return s.file.Lang == syntax.Java
 	default:
 		return true
 	}

@@ -45,19 +45,18 @@ type flow struct {
 
 // flows are the ways of values through one file, as far as they begin with somebody else.
 type flows struct {
-	given map[*program.Node]map[string][]flow // by function; nil is the file
-	known map[*program.Node]taint
-	asked map[*program.Node]taint
+	given  map[*program.Node]map[string][]flow // by function; nil is the file
+	taints answers[taint]
 }
 
 // ways are the flows of the file, noted when they are first asked for.
 func (s *scan) ways() *flows {
 	if s.flows == nil {
-		s.flows = &flows{make(map[*program.Node]map[string][]flow), make(map[*program.Node]taint), make(map[*program.Node]taint)}
+		s.flows = &flows{make(map[*program.Node]map[string][]flow), newAnswers[taint]()}
 		for n := range s.file.Root.Walk() {
 			s.flowing(n)
 		}
-		clear(s.flows.known) // what was asked while ways were still missing
+		clear(s.flows.taints.known) // what was asked while ways were still missing
 	}
 	return s.flows
 }
@@ -137,26 +136,12 @@ func (s *scan) taken(scope, t *program.Node, f flow) {
 	}
 }
 
-// taint is what is known of where an expression's value comes from. It is asked as [scan.eval] is.
+// taint is what is known of where an expression's value comes from.
 func (s *scan) taint(n *program.Node, depth int) taint {
-	if n == nil || depth > deepest {
+	if n == nil {
 		return taint{}
 	}
-	w := s.ways()
-	if t, ok := w.known[n]; ok {
-		return t
-	}
-	if t, ok := w.asked[n]; ok {
-		return t
-	}
-	w.asked[n] = taint{}
-	t := s.trace(n, depth)
-	w.asked[n] = t
-	if depth == 0 {
-		clear(w.asked)
-		w.known[n] = t
-	}
-	return t
+	return s.ways().taints.to(n, depth, s.trace)
 }
 
 func (s *scan) trace(n *program.Node, depth int) taint {
@@ -205,23 +190,16 @@ func (s *scan) trace(n *program.Node, depth int) taint {
 
 // carried is what a name carries that was given to it where it stands.
 func (s *scan) carried(n *program.Node, depth int) taint {
-	name := s.identifier(n.Name)
-	for scope := n.Function(); ; scope = outer(scope) {
-		if all := s.flows.given[scope][name]; len(all) > 0 {
-			var t taint
-			for _, f := range all[:min(len(all), 8)] {
-				if f.from != own {
-					t = t.or(taint{f.from, true})
-				} else {
-					t = t.or(s.taint(f.node, depth+1))
-				}
-			}
-			return t
-		}
-		if scope == nil || len(s.names[scope][name]) > 0 {
-			return taint{}
+	var t taint
+	all := s.givenTo(n)
+	for _, f := range all[:min(len(all), 8)] {
+		if f.from != own {
+			t = t.or(taint{f.from, true})
+		} else {
+			t = t.or(s.taint(f.node, depth+1))
 		}
 	}
+	return t
 }
 
 // measures are members that are numbers, or yes and no: whoever chose the value, they lead nowhere.
