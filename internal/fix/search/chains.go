@@ -57,12 +57,7 @@ func (s *site) nextKey(try func(change)) {
 		if mentions(s.Function().Text(), o.Name) || o.Kind != code.Global {
 			continue
 		}
-		text := aWordOf.ReplaceAllStringFunc(s.Text(), func(w string) string {
-			if w == left.Name {
-				return o.Name
-			}
-			return w
-		})
+		text := replaceWord(s.Text(), left.Name, o.Name)
 		for j, way := range []string{text, turnedOver(text)} {
 			try(s.after(way, 0.9-0.2*float64(j)-0.05*float64(min(i, 8))))
 		}

@@ -63,10 +63,11 @@ func (s *site) stored(stmt *code.Node) (e stored, ok bool) {
 
 // drops reports whether a function takes something out of a collection.
 func drops(fn *code.Node, collection string) bool {
+	if strings.Contains(fn.Text(), "del "+collection+"[") || strings.Contains(fn.Text(), "delete "+collection+"[") {
+		return true
+	}
 	for n := range fn.Own() {
-		switch {
-		case n.Is(code.Call) && (slices.Contains(takers, methodOn(n, collection)) || n.Calls() == "delete" && n.Kid(code.Arg).Text() == collection),
-			!n.Is(code.Call, code.Index) && strings.Contains(n.Text(), "del "+collection+"["), !n.Is(code.Call, code.Index) && strings.Contains(n.Text(), "delete "+collection+"["):
+		if n.Is(code.Call) && (slices.Contains(takers, methodOn(n, collection)) || n.Calls() == "delete" && n.Kid(code.Arg).Text() == collection) {
 			return true
 		}
 	}
@@ -82,9 +83,6 @@ func (s *site) usedUp(try func(change)) {
 		return
 	}
 	none := e.spell(e.get) + " " + s.fact().Equal + " 0"
-	if s.fact().Name == "JavaScript" || s.fact().Name == "TypeScript" {
-		none = e.spell(e.get) + " === 0"
-	}
 	text := s.guard(none, s.statement(e.spell(e.drop)), s.Indent())
 	try(insert(s.End, "\n"+s.Indent()+text, 0.9, "what is used up stays in %s", quote(e.in)))
 }

@@ -2,12 +2,12 @@ package search
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
 	"fettle/internal/code"
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // Bounds and weights of what a function may have to refuse.
@@ -19,34 +19,39 @@ const (
 )
 
 // unraised are how tests say that an exception never came: pytest and unittest, node:test and jest, vitest and chai, JUnit. What is in brackets is its name.
-var unraised = []*regexp.Regexp{
-	regexp.MustCompile(`DID NOT RAISE (?:<class ')?([\w.]+)`),
-	regexp.MustCompile(`\b([\w.]+) not raised\b`),
-	regexp.MustCompile(`Missing expected exception(?: \((\w+)\))?`),
-	regexp.MustCompile(`Expected constructor: (\w+)`),
-	regexp.MustCompile(`(?:Received function did not throw|to throw (?:an? )?(\w+))`),
-	regexp.MustCompile(`Expected ([\w.]+) to be thrown, but nothing was thrown`),
-	regexp.MustCompile(`Expected exception: ([\w.]+)`),
+var unraised = []*pattern.Pattern{
+	pattern.New(`DID NOT RAISE (?:<class ')?([\w.]+)`),
+	pattern.New(`\b([\w.]+) not raised\b`),
+	pattern.New(`Missing expected exception(?: \((\w+)\))?`),
+	pattern.New(`Expected constructor: (\w+)`),
+	pattern.New(`(?:Received function did not throw|to throw (?:an? )?(\w+))`),
+	pattern.New(`Expected ([\w.]+) to be thrown, but nothing was thrown`),
+	pattern.New(`Expected exception: ([\w.]+)`),
 }
+
+// anyError is what a test waits for that does not say which: JavaScript's own.
+const anyError = "Error"
 
 // demanded are the exceptions that tests waited for and that never came, without the packages they are in.
 func demanded(failing []diag.Diagnostic) (names []string) {
 	for _, d := range failing {
 		for _, says := range unraised {
 			for _, m := range says.FindAllStringSubmatch(d.Message+"\n"+d.Detail, -1) {
-				if name := lastWord(m[1]); m[1] != "" && name != "error" && name != "Error" && !slices.Contains(names, name) {
+				name := lastWord(m[1])
+				if name == "" || name == "error" {
+					name = anyError
+				}
+				if !slices.Contains(names, name) {
 					names = append(names, name)
-				} else if name == "" || name == "error" || name == "Error" {
-					names = append(names, "Error")
 				}
 			}
 		}
 	}
-	return slices.Compact(names)
+	return names
 }
 
 // anException is the name of an exception in a text for people.
-var anException = regexp.MustCompile(`\b[A-Z]\w*(?:Error|Exception)\b`)
+var anException = pattern.New(`\b[A-Z]\w*(?:Error|Exception)\b`)
 
 // refusal is an exception that a function may have to refuse something with.
 type refusal struct {
@@ -63,7 +68,7 @@ func (s *site) refusals() (out []refusal) {
 		}
 	}
 	for _, name := range s.unit.demanded {
-		if name != "Error" || s.fact().Silent {
+		if name != anyError || s.fact().Silent {
 			add(name, demandedBy)
 		}
 	}
@@ -85,10 +90,7 @@ func raised(made *code.Node) string {
 
 // refuse spells a statement that raises an exception; empty where the language has none.
 func (s *site) refuse(name, reason string) string {
-	mark := `"`
-	if lits := s.unit.pool(s.File).literals[code.Str]; len(lits) > 0 && strings.HasPrefix(lits[0], "'") {
-		mark = "'"
-	}
+	mark := s.mark()
 	reason = mark + strings.NewReplacer(`\`, `\\`, mark, `\`+mark, "\n", " ").Replace(reason) + mark
 	switch s.fact().Name {
 	case "Python":

@@ -131,15 +131,20 @@ func otherForms(text string) (out []string) {
 // missing is how likely a text is missing, against one that is wrong.
 const missing = 0.38
 
+// mark is the quotation mark of the file's first text.
+func (s *site) mark() string {
+	if lits := s.unit.pool(s.File).literals[code.Str]; len(lits) > 0 && strings.HasPrefix(lits[0], "'") {
+		return "'"
+	}
+	return `"`
+}
+
 // separate puts something between two texts.
 func (s *site) separate(try func(change)) {
 	if s.Op != "+" || s.of(s.Node).known() && !s.of(s.Node).is(kText) {
 		return
 	}
-	mark := `"`
-	if lits := s.unit.pool(s.File).literals[code.Str]; len(lits) > 0 && strings.HasPrefix(lits[0], "'") {
-		mark = "'"
-	}
+	mark := s.mark()
 	w := missing * fits(s.of(s.Node), typ{kind: kText})
 	for i, t := range []string{" ", ".", ",", "-", ", ", "_", ":", "/"} {
 		try(insert(s.Kid(code.Right).Start, mark+t+mark+" + ", w*(1-0.05*float64(i)), "%s was missing between the two", quote(mark+t+mark)))
