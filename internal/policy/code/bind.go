@@ -41,18 +41,13 @@ func (s *scan) bind() {
 	s.gather()
 }
 
-// declared notes a class by its name, the last of several, and a function, unless the file has several of the name.
+// declared notes a class by its name, the last of several, and a function.
 func (s *scan) declared(n *program.Node) {
 	if n.Role == program.Class {
 		s.classes[n.Name] = n
+	} else if name := called(n); name != "" {
+		s.bodies[name] = append(s.bodies[name], n)
 	}
-	if n.Role != program.Function || n.Name == "" {
-		return
-	}
-	if _, twice := s.bodies[n.Name]; twice {
-		n = &program.Node{}
-	}
-	s.bodies[n.Name] = n
 }
 
 // outer is the function around a node that is not the node itself.

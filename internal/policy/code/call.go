@@ -65,7 +65,7 @@ func (s *scan) newCall(n *program.Node, path string) *call {
 
 // options takes the entries of an object for arguments by name.
 func (c *call) options(n *program.Node, spread bool) {
-	if n.Is(program.Name) && (spread || c.s.file.Lang != syntax.Python) {
+	if n.Is(program.Name, program.Call) && (spread || c.s.file.Lang != syntax.Python) {
 		n = c.s.written(n)
 	}
 	c.entries(n, spread, 0)

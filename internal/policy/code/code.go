@@ -16,8 +16,11 @@
 //
 // Shell scripts are judged by policy/shell, as the commands of agents are.
 //
-// What is not promised: values are followed without regard to the order of statements, within one file, and not through the
-// program's own functions; a language's library has more doors than the tables here.
+// Values are followed through the file's own functions: a parameter is what its callers give, a call what its function gives back, and a member of an
+// object what any method of its class puts there.
+//
+// What is not promised: values are followed without regard to the order of statements, and within one file; a language's library has more doors than the
+// tables here.
 package code
 
 import (

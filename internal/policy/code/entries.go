@@ -28,10 +28,15 @@ func (s *scan) isEntry(n *program.Node) bool {
 	if !n.Is(program.Name) || !s.hasArchives() {
 		return false
 	}
+	if goEntries.MatchString(s.typeOf(n)) {
+		return true
+	}
 	return slices.ContainsFunc(s.givenTo(n), func(f flow) bool {
-		return f.by == entryOf || f.by == each && s.entries(f.node) || f.by == "" && s.oneEntry(f.node)
+		return f.by == entryOf || f.by == each && s.entries(f.node) || f.by == "" && s.oneEntry(f.node) || f.call && f.node != n && f.node.Function() != n.Function() && s.isEntry(f.node)
 	})
 }
+
+var goEntries = pattern.New(`^\*?(zip\.File(Header)?|tar\.Header)$`)
 
 // entryOf stands for an entry that a function is called with.
 const entryOf = "entry"
@@ -61,10 +66,10 @@ func (s *scan) entries(n *program.Node) bool {
 		}
 		return listing[n.Calls()]
 	}
-	if n.Is(program.Attr) {
-		return listing[n.Name]
+	if n.Is(program.Attr) && listing[n.Name] {
+		return true
 	}
-	if s.file.Lang == syntax.Python && n.Is(program.Name) {
+	if s.file.Lang == syntax.Python && n.Is(program.Name, program.Attr) {
 		path := s.eval(n, 0).path
 		return strings.HasPrefix(path, "tarfile.") && strings.HasSuffix(path, "()")
 	}

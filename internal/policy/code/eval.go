@@ -103,6 +103,11 @@ func (s *scan) attribute(n *program.Node, depth int) value {
 		return named("Function")
 	}
 	v := s.eval(object, depth+1).member(s.identifier(n.Name))
+	if s.bound && n.Part != program.Target && !v.outside() {
+		if held, ok := s.held(n, depth); ok {
+			return held
+		}
+	}
 	if s.file.Lang == syntax.Java && v.outside() {
 		v.path = javaName(v.path)
 	}
@@ -168,7 +173,13 @@ func (s *scan) items(n *program.Node, depth int) value {
 func (s *scan) lookup(n *program.Node, name string, depth int) value {
 	for scope := n.Function(); ; scope = outer(scope) {
 		if all := s.names[scope][name]; len(all) > 0 {
-			return s.meaning(name, all, depth)
+			v := s.meaning(name, all, depth)
+			if v.path == "?"+name {
+				if a, ok := s.argued(scope, name, depth); ok {
+					return a
+				}
+			}
+			return v
 		}
 		if scope == nil {
 			break

@@ -57,6 +57,9 @@ func (s *scan) result(n *program.Node, depth int) value {
 	if name, ok := s.getter(callee, "operator.attrgetter", depth); ok && len(args) > 0 {
 		return args[0].member(name)
 	}
+	if v, ok := s.gives(n, depth); ok {
+		return v
+	}
 	f := s.eval(callee, depth+1).path
 	if v, ok := s.reflected(f, args, depth); ok {
 		return v

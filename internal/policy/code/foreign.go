@@ -1,11 +1,13 @@
 package code
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	program "fettle/internal/code"
 	"fettle/internal/pattern"
+	"fettle/internal/syntax"
 )
 
 // Functions that change a text, and those after which it is nobody's code any more.
@@ -41,7 +43,7 @@ func (s *scan) isForeign(n *program.Node, depth int) bool {
 	case program.Char, program.Int, program.Float, program.Bool, program.Null, program.Compare, program.Not, program.TypeRef, program.Step:
 		return false
 	case program.Comprehension:
-		return of(n.Kid(program.Body))
+		return !slices.ContainsFunc(n.All(program.Cond), s.listed) && of(n.Kid(program.Body))
 	case program.Arith, program.Logic:
 		return of(n.Kid(program.Left), n.Kid(program.Right))
 	case program.Choice:
@@ -50,9 +52,7 @@ func (s *scan) isForeign(n *program.Node, depth int) bool {
 		return of(n.Kid(program.Operand))
 	case program.Name:
 		return s.foreignName(n, depth)
-	case program.Attr:
-		return !constant.MatchString(n.Name) && !numeric.MatchString(n.Name) && s.foreignMember(n, depth)
-	case program.Index:
+	case program.Attr, program.Index:
 		return s.foreignMember(n, depth)
 	case program.Call:
 		return s.foreignCall(n, depth)
@@ -74,8 +74,13 @@ func (s *scan) foreignName(n *program.Node, depth int) bool {
 		return len(all) == 1 && all[0].node != nil && all[0].member == "" && s.isForeign(all[0].node, depth+1)
 	}
 	all := s.bindings(n, s.identifier(n.Name))
+	if f := s.definer(n); f != nil && unexported(f) {
+		if args := s.arguments(f, s.identifier(n.Name)); len(args) > 0 {
+			return slices.ContainsFunc(args, func(a *program.Node) bool { return s.isForeign(a, depth+1) })
+		}
+	}
 	for _, b := range all {
-		if b.node == nil && b.value.path == "?"+n.Name && (s.empty(n, b) || isNumber(n)) {
+		if b.node == nil && b.value.path == "?"+n.Name && (s.empty(n, b) || isNumber(n)) || b.value.number != "" {
 			continue
 		}
 		if b.node == nil || b.member != "" || s.isForeign(b.node, depth+1) {
@@ -83,6 +88,33 @@ func (s *scan) foreignName(n *program.Node, depth int) bool {
 		}
 	}
 	return len(all) == 0
+}
+
+// definer is the function of which a name is a parameter.
+func (s *scan) definer(n *program.Node) *program.Node {
+	for f := n.Function(); f != nil; f = outer(f) {
+		for _, p := range f.All(program.Params) {
+			if variable(p).Name == n.Name {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// unexported reports a function that only the file itself calls, by its name or by what stands before it.
+func unexported(f *program.Node) bool {
+	name := called(f)
+	switch f.File.Lang {
+	case syntax.Python:
+		return strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "__")
+	case syntax.Go:
+		return name != "" && name[0] >= 'a' && name[0] <= 'z'
+	case syntax.Java:
+		return strings.HasPrefix(f.Text(), "private ")
+	default:
+		return strings.HasPrefix(name, "#") || strings.HasPrefix(name, "_")
+	}
 }
 
 var numberTypes = pattern.New(`^:?\s*(u?int(8|16|32|64)?|[lL]ong|Integer|number|float(32|64)|[dD]ouble|bool(ean)?|uuid\.UUID|UUID|LocalDate|Instant|time\.(Time|Duration))$`)
@@ -117,10 +149,27 @@ func (s *scan) empty(n *program.Node, b binding) bool {
 	return false
 }
 
-// foreignMember judges what stands under a name or key in a table that is written out: if all its values are the file's own, this one is.
+// foreignMember judges what stands under a name or key: of an object of the file's own what it is given, and in a table that is written out any of its
+// values.
 func (s *scan) foreignMember(n *program.Node, depth int) bool {
+	if n.Role == program.Attr {
+		if all := s.linked().members[s.fieldOf(n)]; len(all) > 0 {
+			return slices.ContainsFunc(all, func(m *program.Node) bool { return s.isForeign(m, depth+1) })
+		}
+		if constant.MatchString(n.Name) || numeric.MatchString(n.Name) {
+			return false
+		}
+	}
 	table := s.written(n.Kid(program.Object))
-	if !table.Is(program.Map, program.List) || table == n.Kid(program.Object) {
+	return s.foreignTable(table, depth)
+}
+
+// foreignTable judges the values of a table that is written out; of anything else nothing is known.
+func (s *scan) foreignTable(table *program.Node, depth int) bool {
+	if table.Is(program.Call) && s.eval(table.Kid(program.Callee), 0).path == "Map.of" {
+		return slices.ContainsFunc(table.All(program.Arg), func(a *program.Node) bool { return s.isForeign(a, depth+1) })
+	}
+	if !table.Is(program.Map, program.List) {
 		return true
 	}
 	for _, e := range table.All(program.Elem) {
@@ -155,18 +204,31 @@ func (s *scan) foreignCall(n *program.Node, depth int) bool {
 	if counting.MatchString(name) || cleaning.MatchString(name) || cleaning.MatchString(callee.Text()) {
 		return false
 	}
-	some := func(of []*program.Node) bool {
-		return slices.ContainsFunc(of, func(a *program.Node) bool { return s.isForeign(a, depth+1) })
+	if foreign, ok := s.foreignGift(n, depth); ok {
+		return foreign
 	}
 	if joiners[name] {
-		return some(args)
+		return slices.ContainsFunc(args, func(a *program.Node) bool { return s.isForeign(a, depth+1) })
+	}
+	return s.foreignMethod(n, name, depth)
+}
+
+// foreignMethod judges what a method gives that changes texts and lists, or takes something out of them.
+func (s *scan) foreignMethod(n *program.Node, name string, depth int) bool {
+	callee, args := n.Kid(program.Callee), n.All(program.Arg)
+	some := func(of []*program.Node) bool {
+		return slices.ContainsFunc(of, func(a *program.Node) bool { return s.isForeign(a, depth+1) })
 	}
 	if !callee.Is(program.Attr) {
 		return true
 	}
 	switch object := callee.Kid(program.Object); {
+	case (callee.Name == "get" || callee.Name == "getOrDefault") && len(args) > 0:
+		return s.foreignTable(s.written(object), depth) || some(args[1:])
+	case callee.Name == "filter" && len(args) == 1 && s.sifts(args[0]):
+		return false
 	case callee.Name == "map" || callee.Name == "fill" || callee.Name == "mapToObj":
-		return len(args) == 0 || s.numbered(args[0], depth)
+		return len(args) == 0 || s.numbered(args[0], depth) && s.foreignEach(object, args[0], depth)
 	case callee.Name == "repeat", name == "strings.Repeat":
 		if name == "strings.Repeat" {
 			return some(args[:min(1, len(args))])
@@ -180,6 +242,70 @@ func (s *scan) foreignCall(n *program.Node, depth int) bool {
 		return s.isForeign(object, depth+1) || some(args)
 	}
 	return true
+}
+
+// foreignGift judges what a function of the file gives back for what it is given here.
+func (s *scan) foreignGift(n *program.Node, depth int) (foreign, ok bool) {
+	f := s.carriedOut(n)
+	if f == nil {
+		return false, false
+	}
+	all := results(f)
+	inner := s.inside(n, f)
+	if inner == nil || len(all) == 0 {
+		return false, false
+	}
+	for _, r := range all {
+		foreign = foreign || inner.isForeign(r, depth+1)
+	}
+	s.steps = inner.steps
+	return foreign, true
+}
+
+// sifts reports a function that lets through what stands in a list of the file: (n) => NAMES.has(n).
+func (s *scan) sifts(f *program.Node) bool {
+	if f = s.written(f); !f.Is(program.Function) {
+		return false
+	}
+	all := results(f)
+	return len(all) == 1 && s.listed(all[0])
+}
+
+// listed reports a condition that something stands in a list of the file.
+func (s *scan) listed(cond *program.Node) bool {
+	list := cond.Kid(program.Right)
+	switch {
+	case cond.Is(program.Call) && (cond.Calls() == "has" || cond.Calls() == "includes" || cond.Calls() == "contains"):
+		list = cond.Kid(program.Callee).Kid(program.Object)
+	case !cond.Is(program.Compare, program.Arith) || cond.Op != "in":
+		return false
+	}
+	if list = s.written(list); list.Is(program.Call) && (list.Calls() == "Set" || list.Calls() == "Map" || list.Calls() == "of") {
+		return !slices.ContainsFunc(list.All(program.Arg), s.foreign)
+	}
+	return constant.MatchString(list.Text()) || list.Is(program.List, program.Map) && !s.foreignTable(list, 0)
+}
+
+// foreignEach judges what a function makes of each element of a list.
+func (s *scan) foreignEach(list, f *program.Node, depth int) bool {
+	params := f.All(program.Params)
+	if !f.Is(program.Function) || len(params) == 0 {
+		return true
+	}
+	inner := *s
+	inner.names = maps.Clone(s.names)
+	inner.names[f] = maps.Clone(s.names[f])
+	if inner.names[f] == nil {
+		inner.names[f] = make(map[string][]binding)
+	}
+	for i, p := range params {
+		inner.names[f][p.Name] = []binding{{node: list}}
+		if i > 0 { // where it stands in the list
+			inner.names[f][p.Name] = []binding{{value: value{number: "0"}}}
+		}
+	}
+	defer func() { s.steps = inner.steps }()
+	return inner.foreignResult(f, depth)
 }
 
 // numbered judges what is made of every element of a list, where the number of the element is nobody's text.

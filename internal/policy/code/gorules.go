@@ -120,7 +120,7 @@ func goServer(s *scan, v *program.Node) *hit {
 func acceptsHost(s *scan, v *program.Node) *hit {
 	if v.Is(program.Call) {
 		callee := v.Kid(program.Callee)
-		if made := s.bodies[callee.Name]; callee.Is(program.Name) && made != nil {
+		if made := s.body(callee.Name); callee.Is(program.Name) && made != nil {
 			for at := range made.Walk() {
 				if at.Role == program.Return && at.Function() == made && s.accepts(at.Kid(program.Value)) {
 					return &hit{Weakening, Danger, "HostKeyCallback"}

@@ -6,20 +6,33 @@ import (
 
 	program "fettle/internal/code"
 	"fettle/internal/pattern"
+	"fettle/internal/syntax"
 )
 
 // looked reports whether the program looks at a value before it comes where it goes: compares it with something, asks a function whether it will do, or
 // lets a function refuse it. Whether the check is a good one is for people.
 func (s *scan) looked(at, value *program.Node) bool {
-	made := make(map[string]bool)
-	s.madeOf(value, made, true, 0)
-	top := at.Function()
-	for up := top; up != nil; up = outer(up) {
+	o := origin{make(map[string]bool), map[*program.Node]bool{s.outermost(at): true}}
+	s.madeOf(value, o, true, 0)
+	for top := range o.in {
+		if s.looks(top, o.names) {
+			return true
+		}
+	}
+	return false
+}
+
+// outermost is the function around a node that stands in no other, or the file.
+func (s *scan) outermost(n *program.Node) *program.Node {
+	top := s.file.Root
+	for up := n.Function(); up != nil; up = outer(up) {
 		top = up
 	}
-	if top == nil {
-		top = s.file.Root
-	}
+	return top
+}
+
+// looks reports whether a function looks at a value that is made of these names.
+func (s *scan) looks(top *program.Node, made map[string]bool) bool {
 	for n := range top.Walk() {
 		switch {
 		case n.Part == program.Cond && s.refuses(n, made):
@@ -89,9 +102,9 @@ func (s *scan) concerns(n *program.Node, made map[string]bool) bool {
 	if n == nil {
 		return false
 	}
-	of := make(map[string]bool)
+	of := origin{make(map[string]bool), make(map[*program.Node]bool)}
 	s.madeOf(n, of, false, 0)
-	for name := range of {
+	for name := range of.names {
 		if made[name] {
 			return true
 		}
@@ -99,25 +112,42 @@ func (s *scan) concerns(n *program.Node, made map[string]bool) bool {
 	return false
 }
 
-// madeOf collects the variables, and what of requests, an expression is made of, by whatever functions; theirs are those alone that others chose.
-func (s *scan) madeOf(n *program.Node, names map[string]bool, theirs bool, depth int) {
+// origin is what a value is made of: variables, and what of requests; and the functions through which it came.
+type origin struct {
+	names map[string]bool
+	in    map[*program.Node]bool
+}
+
+// madeOf collects what an expression is made of, by whatever functions; theirs are those variables alone that others chose.
+func (s *scan) madeOf(n *program.Node, o origin, theirs bool, depth int) {
 	if n == nil || depth > 6 {
 		return
 	}
 	for k := range n.Walk() {
 		if k.Is(program.Call, program.Attr) && s.source(k) != own {
-			names[chosen(k).Text()] = true
+			o.names[chosen(k).Text()] = true
 		}
-		if k.Role != program.Name || names[k.Name] || k.Part == program.Callee || theirs && s.taint(k, 0).from == own {
+		name, all := k.Name, []flow(nil)
+		switch f := s.carriedOut(k); {
+		case f != nil && !o.in[f]:
+			name, all = "", back(f)
+			o.in[f] = true
+		case k.Role == program.Attr:
+			name, all = s.fieldOf(k), s.fieldFlows(k)
+		case k.Role == program.Name && k.Part != program.Callee:
+			all = s.givenTo(k)
+		}
+		if len(all) == 0 || o.names[name] || theirs && name != "" && s.taint(k, 0).from == own {
 			continue
 		}
-		all := s.givenTo(k)
-		if len(all) == 0 {
-			continue
+		if name != "" {
+			o.names[name] = true
 		}
-		names[k.Name] = true
 		for _, f := range all[:min(len(all), 8)] {
-			s.madeOf(f.node, names, theirs, depth+1)
+			if f.node != nil {
+				o.in[s.outermost(f.node)] = true
+			}
+			s.madeOf(f.node, o, theirs, depth+1)
 		}
 	}
 }
@@ -139,6 +169,9 @@ func (s *scan) givenTo(n *program.Node) []flow {
 	for scope := n.Function(); ; scope = outer(scope) {
 		if all := s.ways().given[scope][name]; len(all) > 0 {
 			return slices.Clip(all)
+		}
+		if scope == nil && s.file.Lang == syntax.Java {
+			return flowsOf(s.linked().members[member(n.Up(program.Class), n.Name)])
 		}
 		if scope == nil || len(s.names[scope][name]) > 0 {
 			return nil

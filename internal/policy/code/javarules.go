@@ -135,7 +135,7 @@ func (s *scan) hardens(root *program.Node, deep int) bool {
 		if n.Role != program.Call || callee == nil {
 			continue
 		}
-		if f := s.bodies[callee.Name]; f != nil && deep > 0 && f != root && s.hardens(f, deep-1) {
+		if f := s.body(callee.Name); f != nil && deep > 0 && f != root && s.hardens(f, deep-1) {
 			return true
 		}
 		args := n.All(program.Arg)

@@ -34,11 +34,20 @@ func (s *scan) bindings(n *program.Node, name string) []binding {
 	}
 }
 
-// written is the expression that a name stands for, where it stands for but one; a function for the name of one.
-func (s *scan) written(n *program.Node) *program.Node {
+// written is the expression that a name stands for, where it stands for but one; a function for the name of one; and for a call of one what is written out in it.
+func (s *scan) written(n *program.Node) *program.Node { return s.writtenOut(n, 0) }
+
+func (s *scan) writtenOut(n *program.Node, calls int) *program.Node {
 	for range 4 {
 		for n.Is(program.Group, program.Wait, program.Unary) {
 			n = n.Kid(program.Operand)
+		}
+		if f := s.carriedOut(n); f != nil && calls < 4 {
+			if all := results(f); len(all) == 1 {
+				if out := s.writtenOut(all[0], calls+1); out.Is(program.Map, program.List, program.Function) {
+					return out
+				}
+			}
 		}
 		if !n.Is(program.Name) {
 			return n
@@ -48,7 +57,7 @@ func (s *scan) written(n *program.Node) *program.Node {
 			return n
 		}
 		if all[0].node == nil {
-			if f := s.bodies[n.Name]; f != nil && all[0].value.path == "?"+n.Name {
+			if f := s.body(n.Name); f != nil && all[0].value.path == "?"+n.Name {
 				return f
 			}
 			return n

@@ -16,25 +16,31 @@ type scan struct {
 	names    map[*program.Node]map[string][]binding // by function; nil is the file
 	dots     []string                               // packages whose names are known without theirs
 	values   answers[value]
-	bodies   map[string]*program.Node // functions of the file by their names
-	classes  map[string]*program.Node // and its classes
-	steps    int                      // that were made to answer whether a text is foreign
-	armed    map[string]bool          // files that are made executable
-	started  []started                // programs that are started
-	dumps    map[string]bool          // functions that take the whole environment
+	bodies   map[string][]*program.Node // functions of the file by their names
+	classes  map[string]*program.Node   // and its classes
+	steps    int                        // that were made to answer whether a text is foreign
+	armed    map[string]bool            // files that are made executable
+	started  []started                  // programs that are started
+	dumps    map[string]bool            // functions that take the whole environment
 	found    []Capability
-	archives *bool  // whether the file has to do with archives; nil until it is asked
-	flows    *flows // where values come from; nil until it is asked
+	bound    bool                            // all names are known
+	targets  map[*program.Node]*program.Node // the functions of the file that calls carry out
+	links    *links                          // of the functions and members of the file
+	nested   int                             // calls in which this is
+	entered  *int                            // calls that were looked into
+	archives *bool                           // whether the file has to do with archives; nil until it is asked
+	flows    *flows                          // where values come from; nil until it is asked
 }
 
 func newScan(ctx context.Context, f *program.File, r *ruleset) *scan {
 	s := &scan{
 		ctx: ctx, file: f, rules: r, names: make(map[*program.Node]map[string][]binding),
 		values: newAnswers[value](), dumps: make(map[string]bool),
-		armed: make(map[string]bool), bodies: make(map[string]*program.Node), classes: make(map[string]*program.Node),
+		targets: make(map[*program.Node]*program.Node), links: new(links), entered: new(int), armed: make(map[string]bool), bodies: make(map[string][]*program.Node), classes: make(map[string]*program.Node),
 	}
 	s.bind()
 	clear(s.values.known) // what was computed while names were still missing
+	s.bound = true
 	return s
 }
 

@@ -41,6 +41,7 @@ type flow struct {
 	node *program.Node
 	from source // where it is known at once
 	by   string // the member of what is taken apart
+	call bool   // a call gives it to a parameter
 }
 
 // flows are the ways of values through one file, as far as they begin with somebody else.
@@ -86,13 +87,17 @@ func (s *scan) flowing(n *program.Node) {
 			}
 		}
 	case program.Each:
+		given := s.iterated(n.Kid(program.Iter))
 		for _, t := range n.All(program.Target) {
-			s.taken(n.Function(), t, flow{node: n.Kid(program.Iter), by: each})
+			for _, f := range given {
+				s.taken(n.Function(), t, f)
+			}
 		}
 	case program.Function:
 		s.parameters(n)
 	case program.Call:
 		s.filled(n)
+		s.handsTo(n)
 	default: // gives nothing
 	}
 }
@@ -103,7 +108,7 @@ const each = "[]"
 // taken gives the parts of a value to the names that take it apart.
 func (s *scan) taken(scope, t *program.Node, f flow) {
 	switch t.Role {
-	case program.Name:
+	case program.Name, program.Param:
 		s.give(scope, s.identifier(t.Name), f)
 	case program.List:
 		for _, e := range t.All(program.Elem) {
@@ -190,8 +195,12 @@ func (s *scan) trace(n *program.Node, depth int) taint {
 
 // carried is what a name carries that was given to it where it stands.
 func (s *scan) carried(n *program.Node, depth int) taint {
+	return s.joint(s.givenTo(n), depth)
+}
+
+// joint is what any of several things may carry.
+func (s *scan) joint(all []flow, depth int) taint {
 	var t taint
-	all := s.givenTo(n)
 	for _, f := range all[:min(len(all), 8)] {
 		if f.from != own {
 			t = t.or(taint{f.from, true})
@@ -208,7 +217,7 @@ var measures = set("length size count len Size Length type content_type contentT
 	"hashCode hexdigest digest keys intValue longValue getSize getContentType isnumeric search to_i __len__ exists is_file isDir IsDir user session app log logger")
 
 // leaves are members of paths that hold no folder.
-var leaves = set("name stem suffix getFileName basename")
+var leaves = set("name stem suffix getFileName getName basename")
 
 func (s *scan) partOf(n *program.Node, depth int) taint {
 	object := n.Kid(program.Object)
@@ -217,7 +226,7 @@ func (s *scan) partOf(n *program.Node, depth int) taint {
 	}
 	t := s.taint(object, depth+1)
 	if t.from == own {
-		return t
+		return s.joint(s.fieldFlows(n), depth)
 	}
 	if leaves[n.Name] && s.isPath(object) {
 		return taint{}
@@ -234,7 +243,7 @@ func (s *scan) isPath(n *program.Node) bool {
 	return v.isText || strings.HasSuffix(strings.TrimSuffix(v.path, "()"), "Path") || paths.MatchString(n.Text())
 }
 
-var paths = pattern.New(`^(pathlib\.)?(Pure(Posix|Windows)?)?Path\(|^(Path\.of|Paths\.get)\(`)
+var paths = pattern.New(`^(pathlib\.)?(Pure(Posix|Windows)?)?Path\(|^(Path\.of|Paths\.get|new File)\(`)
 
 // joined is the taint of texts that are put together, the first of them first.
 func (s *scan) joined(parts []*program.Node, depth int) taint {
@@ -255,6 +264,9 @@ func (s *scan) joined(parts []*program.Node, depth int) taint {
 // given is the taint of what a call gives: what carries on is a method of a value of theirs, and a function that only puts texts together.
 func (s *scan) given(n *program.Node, depth int) taint {
 	callee, args := n.Kid(program.Callee), n.All(program.Arg)
+	if f := s.carriedOut(n); f != nil {
+		return s.joint(back(f), depth)
+	}
 	if callee.Is(program.Attr) {
 		if t := s.taint(callee, depth+1); t.from != own {
 			if converts(n) {
@@ -448,7 +460,7 @@ func fieldsOf(ofSaid, ofPlace string) map[string]source {
 var (
 	pythonFields = fieldsOf(`args form values json data files cookies headers get_json get_data GET POST FILES COOKIES META body query_params path_params query view_args query_string
 		match_info forms params`, `url path full_path path_info base_url host referrer rel_url get_full_path build_absolute_uri get_host`)
-	scriptFields = fieldsOf(`query params body cookies headers files file signedCookies rawBody param header queryStringParameters pathParameters formData`,
+	scriptFields = fieldsOf(`query params body cookies headers files file signedCookies rawBody param header queryStringParameters pathParameters formData json text`,
 		`url originalUrl path hostname host baseUrl nextUrl`)
 	goFields = fieldsOf("Form PostForm MultipartForm Header Body FormValue PostFormValue PathValue", "URL Host RequestURI Referer")
 )
@@ -457,7 +469,7 @@ var (
 func (s *scan) madeHere(n *program.Node) bool {
 	name := s.identifier(n.Name)
 	for scope := n.Function(); ; scope = outer(scope) {
-		if slices.ContainsFunc(s.flows.given[scope][name], func(f flow) bool { return f.node != nil }) {
+		if slices.ContainsFunc(s.flows.given[scope][name], func(f flow) bool { return f.node != nil && !f.call }) {
 			return true
 		}
 		if scope == nil || len(s.names[scope][name]) > 0 {

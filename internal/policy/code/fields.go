@@ -1,0 +1,222 @@
+package code
+
+import (
+	"strings"
+
+	program "fettle/internal/code"
+	"fettle/internal/syntax"
+)
+
+// links are the calls of each function of the file, and what the members of its classes are given: whichever object of the class it is, and whenever.
+type links struct {
+	callers map[*program.Node][]*program.Node
+	members map[string][]*program.Node
+}
+
+// linked are the links of the file, found when they are first asked for.
+func (s *scan) linked() *links {
+	if s.links.callers != nil || !s.bound {
+		return s.links
+	}
+	s.links.callers, s.links.members = make(map[*program.Node][]*program.Node), make(map[string][]*program.Node)
+	for n := range s.file.Root.Walk() {
+		switch n.Role {
+		case program.Call:
+			if f := s.carriedOut(n); f != nil {
+				s.links.callers[f] = append(s.links.callers[f], n)
+			} else {
+				s.made(n)
+			}
+			s.grows(n)
+		case program.Assign:
+			values := n.All(program.Value)
+			for i, t := range n.All(program.Target) {
+				if len(values) > 0 {
+					s.link(s.memberOf(t), values[min(i, len(values)-1)])
+				}
+			}
+		case program.Map:
+			s.laidOut(n)
+		default: // links nothing
+		}
+	}
+	return s.links
+}
+
+// link notes what a member is given.
+func (s *scan) link(name string, values ...*program.Node) {
+	if name != "" {
+		s.links.members[name] = append(s.links.members[name], values...)
+	}
+}
+
+// memberOf is the name by which the target of an assignment is noted that is a member of a class of the file, in a method or in the class itself.
+func (s *scan) memberOf(t *program.Node) string {
+	if t.Role == program.Attr {
+		return s.fieldOf(t)
+	}
+	if block := t.Parent.Parent; t.Is(program.Name, program.Member) && block.Is(program.Block) && block.Parent.Is(program.Class) {
+		return member(block.Parent, t.Name)
+	}
+	return ""
+}
+
+// made gives the members of a class without a constructor what an object of it is made of: a record, a dataclass.
+func (s *scan) made(n *program.Node) {
+	class := s.classes[bare(n.Kid(program.Callee).Text())]
+	if class == nil {
+		return
+	}
+	declared := declaredMembers(class)
+	for i, a := range n.All(program.Arg) {
+		switch {
+		case a.Role == program.Keyword:
+			s.link(member(class, a.Name), a.Kid(program.Value))
+		case i < len(declared):
+			s.link(member(class, declared[i]), a)
+		}
+	}
+}
+
+// declaredMembers are the members of a class in the order in which it is made of them.
+func declaredMembers(class *program.Node) []string {
+	var names []string
+	for _, p := range class.All(program.Params) {
+		names = append(names, p.Name)
+	}
+	for _, k := range class.Kid(program.Body).All(program.Stmt) {
+		if t := k.Kid(program.Target); k.Role == program.Assign && k.Type != "" && t != nil {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+// laidOut gives the members of a struct of Go what is written for them.
+func (s *scan) laidOut(n *program.Node) {
+	if s.file.Lang != syntax.Go {
+		return
+	}
+	class := s.classOf(n)
+	for _, e := range n.All(program.Elem) {
+		if key := e.Kid(program.Key); e.Role == program.Pair && key.Is(program.Name) && class != "" {
+			s.link("."+class+"."+key.Name, e.Kid(program.Value))
+		}
+	}
+}
+
+// grows gives a member of an object what is put to the end of it.
+func (s *scan) grows(n *program.Node) {
+	callee := n.Kid(program.Callee)
+	if callee.Is(program.Attr) && growers[callee.Name] && callee.Kid(program.Object).Is(program.Attr) {
+		s.link(s.fieldOf(callee.Kid(program.Object)), n.All(program.Arg)...)
+	}
+}
+
+// member is the name by which a member of a class is noted.
+func member(class *program.Node, name string) string {
+	if class == nil {
+		return ""
+	}
+	return "." + class.Name + "." + name
+}
+
+// fieldOf is the name by which a member of an object of the file's own classes is noted; of others it is empty.
+func (s *scan) fieldOf(n *program.Node) string {
+	class := s.classOf(n.Kid(program.Object))
+	if class == "" && !n.Kid(program.Object).Is(program.Self) {
+		return ""
+	}
+	return "." + class + "." + strings.TrimPrefix(n.Name, "#")
+}
+
+// held is what is known of a member of an object of the file's own: what comes from outside, or the only text or list that it is given.
+func (s *scan) held(n *program.Node, depth int) (value, bool) {
+	all := s.linked().members[s.fieldOf(n)]
+	for _, m := range all[:min(len(all), 8)] {
+		if v := s.eval(m, depth+1); v.outside() || len(all) == 1 && (v.isText || v.isList) {
+			return v, true
+		}
+	}
+	return value{}, false
+}
+
+// arguments are the expressions that the calls of a function give a parameter of it.
+func (s *scan) arguments(f *program.Node, name string) []*program.Node {
+	var all []*program.Node
+	for _, n := range s.linked().callers[f] {
+		for p, a := range s.passed(n, f) {
+			if s.identifier(p.Name) == name {
+				all = append(all, a)
+			}
+		}
+	}
+	return all
+}
+
+// argued is a text with unknown parts that calls give a parameter of which nothing else is known, where each of them gives a text. Known ones say nothing:
+// others may give another.
+func (s *scan) argued(f *program.Node, name string, depth int) (value, bool) {
+	if f == nil || s.nested > 0 {
+		return value{}, false
+	}
+	var found value
+	for _, a := range s.arguments(f, name) {
+		v := s.eval(a, depth+1)
+		if !v.isText {
+			return value{}, false
+		}
+		if !v.known() && strings.Trim(v.text, unknown) != "" {
+			found = v
+		}
+	}
+	return found, found.isText
+}
+
+// handsTo gives the parameters of a function of the file what a call gives them.
+func (s *scan) handsTo(n *program.Node) {
+	if f := s.carriedOut(n); f != nil {
+		for p, a := range s.passed(n, f) {
+			s.taken(f, p, flow{node: a, call: true})
+		}
+	}
+}
+
+// flowsOf are the ways of values that are all known.
+func flowsOf(all []*program.Node) []flow {
+	flows := make([]flow, 0, len(all))
+	for _, n := range all {
+		flows = append(flows, flow{node: n})
+	}
+	return flows
+}
+
+// back is what a function gives back, each thing of a list that it gives, and what a generator gives one by one.
+func back(f *program.Node) []flow {
+	var all []*program.Node
+	for _, r := range append(results(f), yielded(f)...) {
+		if r.Role == program.List {
+			all = append(all, r.All(program.Elem)...)
+		} else {
+			all = append(all, r)
+		}
+	}
+	return flowsOf(all)
+}
+
+// iterated is what a loop goes through: a list, or what an object of a class of the file gives one by one.
+func (s *scan) iterated(n *program.Node) []flow {
+	if class := s.classOf(n); class != "" {
+		for _, f := range s.bodies["__iter__"] {
+			if s.owner(f) == class {
+				return back(f)
+			}
+		}
+	}
+	return []flow{{node: n, by: each}}
+}
+
+// fieldFlows is what a member of an object was given.
+func (s *scan) fieldFlows(n *program.Node) []flow {
+	return flowsOf(s.linked().members[s.fieldOf(n)])
+}
