@@ -20,16 +20,12 @@ func dangers(v *patchView, f *fileView) []Finding {
 	if !f.text() || f.formatted || f.after == nil || !code.Reads(f.path, f.after) {
 		return nil
 	}
-	before, err := code.Find(context.Background(), f.path, f.before)
-	if err != nil {
-		before = nil // what cannot be read excuses nothing
-	}
-	after, err := code.Find(context.Background(), f.path, f.after)
+	brought, err := code.Change(context.Background(), f.path, f.before, f.after)
 	if err != nil {
 		return []Finding{{Effect: Ask, Evidence: fmt.Sprintf("it cannot be read for what it could do: %v", err)}}
 	}
 	var all []Finding
-	for _, c := range code.Delta(before, after) {
+	for _, c := range brought {
 		found := Finding{Line: c.Line, Effect: dangerous[c.Grade], Evidence: fmt.Sprintf("the patch brings in %s: %s", c.Class, c.Name)}
 		if found.Effect == Refuse && f.test && v.goal.By == Person {
 			found.Effect = Ask

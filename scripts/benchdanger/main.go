@@ -73,7 +73,7 @@ func measure(verbose bool, files []string) (string, error) {
 		}
 		b.language(l.name, all)
 	}
-	for _, set := range []string{"second", "third", "fourth"} {
+	for _, set := range []string{"second", "third", "fourth", "fifth"} {
 		b.head("a " + set + " set")
 		for _, l := range languages {
 			all, err := later(set, l.name, l.file)
@@ -237,18 +237,13 @@ func (b *bench) language(name string, all []patch) {
 
 // judge is the worst that a patch brings in, as the audit's rule danger has it. What cannot be read is for a person.
 func judge(p patch) (code.Grade, []code.Capability) {
-	before, err := code.Find(context.Background(), p.path, []byte(p.Before))
-	if err != nil {
-		before = nil
-	}
-	after, err := code.Find(context.Background(), p.path, []byte(p.After))
+	brought, err := code.Change(context.Background(), p.path, []byte(p.Before), []byte(p.After))
 	if err != nil {
 		return code.Review, nil
 	}
 	worst := code.Note
-	delta := code.Delta(before, after)
-	for _, c := range delta {
+	for _, c := range brought {
 		worst = max(worst, c.Grade)
 	}
-	return worst, delta
+	return worst, brought
 }

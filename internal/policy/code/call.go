@@ -83,6 +83,8 @@ func (c *call) entries(n *program.Node, spread bool, depth int) {
 		}
 		if key := e.Kid(program.Key); key != nil {
 			c.named[c.s.key(key)] = e.Kid(program.Value)
+		} else if e.Role == program.Name {
+			c.named[e.Name] = e
 		}
 	}
 }
@@ -233,7 +235,13 @@ func (s *scan) pair(n *program.Node) {
 // entry judges what stands under a name.
 func (s *scan) entry(n *program.Node, name string, v *program.Node) {
 	if judge := s.rules.pairs[name]; judge != nil {
-		s.add(n, judge(plain(v)))
+		s.add(n, judge(s.plainly(v)))
+	}
+	if o, ok := s.rules.options[name]; ok && o.set(s.plainly(v)) {
+		s.add(n, &hit{o.class, o.grade, name})
+	}
+	if s.file.Lang == syntax.Python {
+		s.add(n, pickles(name, v))
 	}
 	if judge := s.rules.entries[name]; judge != nil {
 		s.add(n, judge(s, v))

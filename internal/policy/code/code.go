@@ -2,7 +2,7 @@
 //
 // What a source could do beyond computing is a list of capabilities: it starts programs, runs text as code, reads objects out
 // of bytes, removes or overwrites files outside of the project, passes by the language's safety, sends secrets away, or turns
-// off what protects. [Find] lists them for one source, function by function; [Delta] says which of them a change brought in.
+// off what protects. [Find] lists them for one source, function by function; [Change] says what a change brought in.
 // What a file could do before is not the change's fault, and an import alone is nothing.
 //
 // A source is read as a program ([code.Read]), never searched as text. Names are followed through imports, aliases,
@@ -107,11 +107,26 @@ func Find(ctx context.Context, path string, src []byte) ([]Capability, error) {
 	s.look(f.Root)
 	s.marks()
 	s.leaks()
+	s.collects()
 	s.fetched()
 	slices.SortStableFunc(s.found, func(a, b Capability) int { return cmp.Compare(a.Line, b.Line) })
 	return slices.CompactFunc(s.found, func(a, b Capability) bool {
 		return a.Class == b.Class && a.Name == b.Name && a.Function == b.Function && a.Line == b.Line
 	}), nil
+}
+
+// Change lists what a change of a file brings in: what the source after could do that the one before could not, and what it does not protect any more.
+// A source before that cannot be read excuses nothing; the error is that of [Find] for the one after.
+func Change(ctx context.Context, path string, before, after []byte) ([]Capability, error) {
+	could, err := Find(ctx, path, before)
+	if err != nil {
+		could = nil
+	}
+	can, err := Find(ctx, path, after)
+	if err != nil {
+		return nil, err
+	}
+	return append(Delta(could, can), lost(ctx, path, before, after)...), nil
 }
 
 // place is what capabilities are counted by.

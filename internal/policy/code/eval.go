@@ -172,11 +172,14 @@ func (s *scan) items(n *program.Node, depth int) value {
 // lookup is what a name means where a node stands.
 func (s *scan) lookup(n *program.Node, name string, depth int) value {
 	for scope := n.Function(); ; scope = outer(scope) {
-		if all := s.names[scope][name]; len(all) > 0 {
+		if all := s.means(scope, name); len(all) > 0 {
 			v := s.meaning(name, all, depth)
 			if v.path == "?"+name {
 				if a, ok := s.argued(scope, name, depth); ok {
 					return a
+				}
+				if e, ok := s.oneOf(scope, n, name, depth); ok {
+					return e
 				}
 			}
 			return v

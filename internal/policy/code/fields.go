@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	program "fettle/internal/code"
@@ -132,6 +133,9 @@ func (s *scan) fieldOf(n *program.Node) string {
 
 // held is what is known of a member of an object of the file's own: what comes from outside, or the only text or list that it is given.
 func (s *scan) held(n *program.Node, depth int) (value, bool) {
+	if len(s.linked().members) == 0 {
+		return value{}, false
+	}
 	all := s.linked().members[s.fieldOf(n)]
 	for _, m := range all[:min(len(all), 8)] {
 		if v := s.eval(m, depth+1); v.outside() || len(all) == 1 && (v.isText || v.isList) {
@@ -171,6 +175,21 @@ func (s *scan) argued(f *program.Node, name string, depth int) (value, bool) {
 		}
 	}
 	return found, found.isText
+}
+
+// oneOf is what a loop goes through that is worst, where all of it is known: the path of a file that starts programs or holds keys.
+func (s *scan) oneOf(scope, n *program.Node, name string, depth int) (value, bool) {
+	for loop := n.Up(program.Each); loop != nil && loop.Function() == scope; loop = loop.Up(program.Each) {
+		if !slices.ContainsFunc(loop.All(program.Target), func(t *program.Node) bool { return t.Role == program.Name && t.Name == name }) {
+			continue
+		}
+		for _, e := range s.eval(loop.Kid(program.Iter), depth+1).list {
+			if e.isText && e.text != unknown && away(e.text) {
+				return e, true
+			}
+		}
+	}
+	return value{}, false
 }
 
 // handsTo gives the parameters of a function of the file what a call gives them.

@@ -151,7 +151,7 @@ func surroundings(f string, of value) (value, bool) {
 
 // folds are functions of texts.
 var folds = map[string]func([]value) value{
-	"StringReader": same, "chr": codes, "String.fromCharCode": codes, "String.fromCodePoint": codes,
+	"StringReader": same, "StringBuilder": same, "StringBuffer": same, "chr": codes, "String.fromCharCode": codes, "String.fromCodePoint": codes,
 	"str": same, "bytes": same, "os.fspath": same, "os.path.expanduser": same, "os.path.abspath": same, "os.path.realpath": same,
 	"os.path.normpath": same, "bytearray": same, "String": same, "shlex.split": same,
 	"path.resolve": joined, "path.join": joined, "os.path.join": joined, "filepath.Join": joined, "path/filepath.Join": joined, "pathlib.Path": joined,
@@ -294,7 +294,7 @@ func method(t value, name string, args []value) (value, bool) {
 		return text(strings.Join(parts, t.text)), true
 	case "joinpath":
 		return joined(append([]value{t}, args...)), true
-	case "concat":
+	case "concat", "append":
 		for _, a := range args {
 			t.text += a.part()
 		}

@@ -1,7 +1,6 @@
 package code
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -13,7 +12,7 @@ import (
 // Functions that change a text, and those after which it is nobody's code any more.
 var (
 	joiners = set(`fmt.Sprintf fmt.Sprint String.format util.format strings.Join String.join strings.TrimSpace strings.ToLower strings.ToUpper
-		String StringBuilder StringBuffer String.valueOf Objects.toString Promise.resolve`)
+		List.of Set.of Arrays.asList String StringBuilder StringBuffer String.valueOf Objects.toString Promise.resolve`)
 	changing = set(`join concat trim toString String formatted toLowerCase toUpperCase lower upper strip format append replace replaceAll flat filter
 		toArray collect stream`)
 	counting = pattern.New(`^(strconv\.(Itoa|FormatInt|FormatUint|FormatBool)|Number|parseInt|parseFloat|len|int|float|Math\.\w+|Integer\.\w+|Long\.\w+|UUID\.\w+|Boolean\.\w+|Date\.now|Instant\.now)(\(\))?$`)
@@ -83,11 +82,22 @@ func (s *scan) foreignName(n *program.Node, depth int) bool {
 		if b.node == nil && b.value.path == "?"+n.Name && (s.empty(n, b) || isNumber(n)) || b.value.number != "" {
 			continue
 		}
-		if b.node == nil || b.member != "" || s.isForeign(b.node, depth+1) {
+		if b.node == nil || s.isForeign(s.part(b), depth+1) {
 			return true
 		}
 	}
 	return len(all) == 0
+}
+
+// part is what a name was made to mean: a part of an object that is written out, where it is taken apart.
+func (s *scan) part(b binding) *program.Node {
+	if b.member == "" {
+		return b.node
+	}
+	if e := s.entryOf(s.written(b.node), b.member); e != nil {
+		return e
+	}
+	return b.node
 }
 
 // definer is the function of which a name is a parameter.
@@ -292,18 +302,14 @@ func (s *scan) foreignEach(list, f *program.Node, depth int) bool {
 	if !f.Is(program.Function) || len(params) == 0 {
 		return true
 	}
-	inner := *s
-	inner.names = maps.Clone(s.names)
-	inner.names[f] = maps.Clone(s.names[f])
-	if inner.names[f] == nil {
-		inner.names[f] = make(map[string][]binding)
-	}
+	given := make(map[string][]binding)
 	for i, p := range params {
-		inner.names[f][p.Name] = []binding{{node: list}}
+		given[p.Name] = []binding{{node: list}}
 		if i > 0 { // where it stands in the list
-			inner.names[f][p.Name] = []binding{{value: value{number: "0"}}}
+			given[p.Name] = []binding{{value: value{number: "0"}}}
 		}
 	}
+	inner := s.with(f, given)
 	defer func() { s.steps = inner.steps }()
 	return inner.foreignResult(f, depth)
 }

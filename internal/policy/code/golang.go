@@ -28,6 +28,7 @@ var goRules = pattern.Table(func() *ruleset {
 		),
 		calls: callsOf(
 			callRow{"os/exec.Command exec.Command os/exec.CommandContext exec.CommandContext", goCommand},
+			callRow{"github.com/go-ldap/ldap/v3.NewSearchRequest github.com/go-ldap/ldap.NewSearchRequest", asksOf(ldapFilters)},
 			callRow{"os.RemoveAll", func(c *call) *hit {
 				if p := c.arg(0, ""); p.isText {
 					return c.folder(p)
@@ -83,6 +84,13 @@ var goRules = pattern.Table(func() *ruleset {
 			callRow{"Execute ExecuteTemplate", goPage},
 			callRow{"ParseUnverified ParseInsecure", goUnverified},
 			callRow{"UnsafeClaimsWithoutVerification", goUnverified},
+			callRow{"Encrypt", blocks},
+			callRow{"Intn IntN Int Int31n Int63n Uint32 Uint64 Perm Shuffle Read Float64", func(c *call) *hit {
+				if !strings.HasPrefix(c.object().path, "math/rand") {
+					return nil
+				}
+				return weakRandom(c)
+			}},
 			callRow{"NewProc MustFindProc FindProc", func(c *call) *hit { return given(injects.MatchString(c.arg(0, "").text), Native, c.arg(0, "").text) }},
 			callRow{"Parse", func(c *call) *hit {
 				if p := c.object().path; c.arg(0, "").known() || !strings.HasSuffix(p, "template.New()") {

@@ -173,7 +173,7 @@ func (s *scan) givenTo(n *program.Node) []flow {
 		if scope == nil && s.file.Lang == syntax.Java {
 			return flowsOf(s.linked().members[member(n.Up(program.Class), n.Name)])
 		}
-		if scope == nil || len(s.names[scope][name]) > 0 {
+		if scope == nil || len(s.means(scope, name)) > 0 {
 			return nil
 		}
 	}

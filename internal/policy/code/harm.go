@@ -47,10 +47,20 @@ var (
 	hashed   = pattern.New(`(?i)passw(or)?d|passphrase`)
 )
 
-// forSecrets reports whether a call's function says that its numbers must not be guessed.
+// forSecrets reports whether a call's function says that its numbers must not be guessed, or where that is called.
 func (c *call) forSecrets() bool {
 	name := function(c.n)
-	return secretly.MatchString(name) && !words.MatchString(name)
+	if secretly.MatchString(name) && !words.MatchString(name) {
+		return true
+	}
+	for f := c.n.Function(); f != nil; f = outer(f) {
+		for _, n := range c.s.linked().callers[f] {
+			if at := c.s.newCall(n, ""); guessable.MatchString(at.line()) && !words.MatchString(at.line()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // weakHash judges fast hashes of passwords.
@@ -59,11 +69,17 @@ func weakHash(c *call) *hit {
 	if !strings.Contains(name, "md5") && !strings.Contains(name, "sha1") && !strings.Contains(name, "sha-1") {
 		return nil
 	}
+	if c.forSecrets() && predictable.MatchString(c.s.unfolded(c.n)) {
+		return c.hit(Weakening, Review)
+	}
 	if hashed.MatchString(function(c.n)) || hashed.MatchString(c.line()) || hashed.MatchString(c.statement()) {
 		return c.hit(Weakening, Review)
 	}
 	return nil
 }
+
+// predictable matches what anybody can compute who knows when something was done.
+var predictable = pattern.New(`(?i)\btime\(\)|\bnow\(|time\.time|Date\(\)|currentTimeMillis|nanoTime|Unix(Nano)?\(|random\(|getpid`)
 
 // line is the line of the source on which a call begins.
 func (c *call) line() string {

@@ -43,7 +43,7 @@ var javaRules = pattern.Table(func() *ruleset {
 				if h := c.argv(value{isList: true, list: c.args}); h != nil {
 					return h
 				}
-				if len(c.args) > 0 && !c.args[0].known() {
+				if len(c.args) > 0 && !c.args[0].known() && c.s.foreign(c.node(0)) {
 					return c.hit(Process, Review)
 				}
 				return nil
@@ -100,6 +100,11 @@ var javaRules = pattern.Table(func() *ruleset {
 			callRow{"parseClaimsJwt parsePlaintextJwt parseUnsecuredClaims unsecured setSkipSignatureVerification", always(Weakening, Danger)},
 			callRow{"createTemplate render createExpression createScript", draftBy(engines, 0)},
 			callRow{"compileInline getLiteralTemplate buildConstraintViolationWithTemplate", draftAt(0)},
+			callRow{"search", asksOf(ldapFilters)},
+			callRow{"evaluate compile selectNodes selectSingleNode", asksOf(xpaths)},
+			callRow{"setTagInspector", func(c *call) *hit {
+				return given(c.node(0) != nil && c.s.accepts(c.node(0)), Deserialization, "setTagInspector")
+			}},
 			callRow{"where and or having", func(c *call) *hit { return c.condition() }},
 			callRow{"anyRequest", func(c *call) *hit {
 				if up := c.n.Parent; up.Is(program.Attr) && up.Name == "permitAll" {

@@ -55,7 +55,7 @@ func javaEval(c *call) *hit {
 // yamlOf judges SnakeYAML's reader, which makes objects of any class unless it is told otherwise.
 func yamlOf(c *call) *hit {
 	callee := c.n.Kid(program.Callee)
-	if c.object().path != "Yaml()" || strings.Contains(textOf(callee), "SafeConstructor") {
+	if c.object().path != "Yaml()" || strings.Contains(c.s.unfolded(callee), "SafeConstructor") {
 		return nil
 	}
 	return c.hit(Deserialization, Danger)
@@ -160,6 +160,9 @@ func javaEnds(c *call) *hit {
 	}
 	return c.hit(Process, Review)
 }
+
+// anyClass matches what lets a document say of which class an object is made.
+var anyClass = pattern.New(`^@JsonTypeInfo\([^)]*\b(MINIMAL_)?CLASS\b`)
 
 // hashes are what an encoder of passwords has that is one.
 var hashes = pattern.New(`(?i)digest|hash|b?crypt|argon|pbkdf|mac\b|delegate|\.encode\(`)

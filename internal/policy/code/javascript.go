@@ -81,7 +81,7 @@ var javascriptRules = pattern.Table(func() *ruleset {
 				return nil
 			}},
 			callRow{"js-yaml.load js-yaml.loadAll yaml.load", func(c *call) *hit {
-				if c.named["schema"] != nil && strings.Contains(c.named["schema"].Text(), "FULL") {
+				if c.named["schema"] != nil && unsafeSchemas.MatchString(c.s.unfolded(c.named["schema"])+c.s.eval(c.named["schema"], 0).path) {
 					return c.hit(Deserialization, Danger)
 				}
 				return nil
@@ -104,6 +104,11 @@ var javascriptRules = pattern.Table(func() *ruleset {
 			callRow{"Object.defineProperty Object.setPrototypeOf Reflect.set Reflect.defineProperty Object.assign", jsDefines},
 		),
 		methods: callsOf(
+			callRow{"search", asksOf(ldapFilters)},
+			callRow{"evaluate select select1", asksOf(xpaths)},
+			callRow{"find findOne findOneAndUpdate findOneAndDelete deleteOne deleteMany updateOne updateMany", documents},
+			callRow{"exec", remote},
+			callRow{"prepare", func(c *call) *hit { return c.execute() }},
 			callRow{"query execute raw queryRawUnsafe", func(c *call) *hit { return c.execute() }},
 			callRow{"$queryRawUnsafe $executeRawUnsafe", unlessKnown(Injection, Danger)},
 			callRow{"html append prepend before after", func(c *call) *hit {

@@ -31,6 +31,9 @@ func jsWorker(c *call) *hit {
 	return nil
 }
 
+// unsafeSchemas are those of js-yaml by which a document makes functions.
+var unsafeSchemas = pattern.New(`FULL|js-yaml-js-types`)
+
 // jsInspector judges the door for debuggers, by which anybody who reaches it runs code.
 func jsInspector(c *call) *hit {
 	if host := c.arg(1, "host"); host.known() && !strings.HasPrefix(host.text, "127.") && host.text != "localhost" && host.text != "::1" {
@@ -184,7 +187,7 @@ func jsMerges(s *scan, f *program.Node) *hit {
 	if name == "" && f.Parent.Is(program.Assign) {
 		name = textOf(f.Parent.Kid(program.Target))
 	}
-	if name = name[strings.LastIndexByte(name, '.')+1:]; name == "" || !descends(f, name) || guarded.MatchString(f.Text()) {
+	if name = name[strings.LastIndexByte(name, '.')+1:]; name == "" || !descends(f, name) && !walksDown(f) || guarded.MatchString(f.Text()) {
 		return nil
 	}
 	for n := range s.file.Root.Walk() {
@@ -194,7 +197,7 @@ func jsMerges(s *scan, f *program.Node) *hit {
 		if callee := n.Kid(program.Callee); callee == nil || callee.Name != name {
 			continue
 		}
-		if slices.ContainsFunc(n.All(program.Arg), func(a *program.Node) bool { return untrusted.MatchString(s.unfolded(a)) }) {
+		if slices.ContainsFunc(n.All(program.Arg), func(a *program.Node) bool { return untrusted.MatchString(s.unfolded(a)) || s.taint(a, 0).from == said }) {
 			return &hit{Interference, Danger, "__proto__"}
 		}
 	}
@@ -228,6 +231,26 @@ func descends(f *program.Node, name string) bool {
 			}
 		default: // neither
 		}
+	}
+	return sets && goes
+}
+
+// walksDown reports a function that takes a path of keys apart and sets what stands at its end.
+func walksDown(f *program.Node) bool {
+	text := f.Text()
+	if !strings.Contains(text, ".split(") && !strings.Contains(text, ".match(") {
+		return false
+	}
+	sets, goes := false, strings.Contains(text, ".reduce(")
+	for n := range f.Walk() {
+		if n.Role != program.Assign {
+			continue
+		}
+		t, v := n.Kid(program.Target), n.Kid(program.Value)
+		if t.Is(program.Index) && t.Kid(program.At).Is(program.Name, program.Index) {
+			sets = true
+		}
+		goes = goes || t.Is(program.Name) && strings.Contains(textOf(v), t.Name+"[")
 	}
 	return sets && goes
 }

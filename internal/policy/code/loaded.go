@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	program "fettle/internal/code"
+	"fettle/internal/pattern"
 )
 
 // starters are functions that start the program that their first argument names.
@@ -30,11 +31,68 @@ func (s *scan) runs(c *call, path string) {
 		}
 	}
 	if at, ok := makers[path]; ok && executable(c.mode(at)) {
-		s.armed[c.file(0)] = true
+		s.arm(c)
+	}
+	if starters[path] {
+		s.interprets(c)
 	}
 	if c.path == "setExecutable" && textOf(c.node(0)) == "true" {
 		s.armed[c.receiver()] = true
 	}
+}
+
+// arm notes a file that is made executable, and where a function is given its name, what the calls of that give.
+func (s *scan) arm(c *call) {
+	s.armed[c.file(0)] = true
+	n := c.node(0)
+	if !n.Is(program.Name) {
+		return
+	}
+	if f := s.definer(n); f != nil {
+		for _, a := range s.arguments(f, s.identifier(n.Name)) {
+			if v := s.eval(a, 0); v.known() {
+				s.armed[strings.TrimPrefix(v.text, "./")] = true
+			}
+		}
+	}
+}
+
+// interpreters match what carries out the script that it is given.
+var interpreters = pattern.New(`^(sys\.executable|process\.execPath|["'](python3?|node|bun|deno|ruby|perl|sh|bash)["'])$`)
+
+// interprets judges a script that an interpreter is given, and that a function of the file has loaded from another machine.
+func (s *scan) interprets(c *call) {
+	words := c.nodes
+	if len(words) > 0 && words[0].Is(program.List) {
+		words = words[0].All(program.Elem)
+	} else if len(words) > 1 && words[1].Is(program.List) {
+		words = append([]*program.Node{words[0]}, words[1].All(program.Elem)...)
+	}
+	if len(words) < 2 || !interpreters.MatchString(words[0].Text()) {
+		return
+	}
+	for _, w := range words[1:] {
+		made := w
+		if all := s.bindings(w, s.identifier(w.Name)); w.Is(program.Name) && len(all) == 1 && all[0].node != nil {
+			made = all[0].node
+		}
+		if f := s.carriedOut(made); f != nil && s.loads(f) {
+			s.add(c.n, &hit{Process, Danger, "what was loaded is started"})
+			return
+		}
+	}
+}
+
+// loads reports a function that talks to another machine.
+func (s *scan) loads(f *program.Node) bool {
+	for n := range f.Walk() {
+		if n.Is(program.Attr, program.Name) {
+			if h := s.rules.mentions[s.eval(n, 0).path]; h != nil && h.class == Network {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 type started struct {

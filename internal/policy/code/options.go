@@ -28,7 +28,7 @@ func (s *scan) memberName(t *program.Node) string {
 // bindings are all that a name was made to mean where a node stands.
 func (s *scan) bindings(n *program.Node, name string) []binding {
 	for scope := n.Function(); ; scope = outer(scope) {
-		if all := s.names[scope][name]; len(all) > 0 || scope == nil {
+		if all := s.means(scope, name); len(all) > 0 || scope == nil {
 			return all
 		}
 	}
@@ -76,6 +76,13 @@ func (s *scan) unfold(n *program.Node, deep int) string {
 		return text
 	}
 	for at := range n.Walk() {
+		if f := s.carriedOut(at); f != nil {
+			for _, r := range results(f) {
+				if !r.Holds(n.Start, n.End) && len(text) < 4096 {
+					text += "\n" + s.unfold(r, deep-1)
+				}
+			}
+		}
 		if at.Role != program.Name || at.Part == program.Callee {
 			continue
 		}

@@ -316,21 +316,35 @@ func (s *scan) inside(n, f *program.Node) *scan {
 		return nil
 	}
 	*s.entered++
-	given := maps.Clone(s.names[f])
-	if given == nil {
-		given = make(map[string][]binding)
-	}
+	given := make(map[string][]binding)
 	for p, a := range s.passed(n, f) {
 		if name := s.identifier(p.Name); name != "" && a.Role != program.Spread {
 			given[name] = []binding{{node: a}}
 		}
 	}
-	inner := *s
+	inner := s.with(f, given)
 	inner.nested++
-	inner.names = maps.Clone(s.names)
-	inner.names[f] = given
 	inner.values = newAnswers[value]()
+	return inner
+}
+
+// with is the file as it is where names of a function mean something that is known.
+func (s *scan) with(f *program.Node, given map[string][]binding) *scan {
+	inner := *s
+	inner.assumed = maps.Clone(s.assumed)
+	if inner.assumed == nil {
+		inner.assumed = make(map[*program.Node]map[string][]binding)
+	}
+	inner.assumed[f] = given
 	return &inner
+}
+
+// means is what a name was made to mean in a function.
+func (s *scan) means(f *program.Node, name string) []binding {
+	if all := s.assumed[f][name]; len(all) > 0 {
+		return all
+	}
+	return s.names[f][name]
 }
 
 // gives is what is known of what a call of a function of the file gives: what comes from outside before what does not, an unknown text before a known one.

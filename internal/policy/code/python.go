@@ -62,9 +62,10 @@ var pythonRules = pattern.Table(func() *ruleset {
 				}
 				return c.hit(Deserialization, Review)
 			}},
+			callRow{"aiohttp.TCPConnector", func(c *call) *hit { return given(c.off("ssl") || c.off("verify_ssl"), Weakening, "ssl") }},
 			callRow{"numpy.load", when("allow_pickle", Deserialization)},
 			callRow{"lxml.etree.XMLParser", when("resolve_entities", Deserialization)},
-			callRow{"lxml.etree.parse lxml.etree.fromstring", unlessKnown(Deserialization, Review)},
+			callRow{"lxml.etree.parse lxml.etree.fromstring lxml.etree.XML", pythonXML},
 			callRow{"ruamel.yaml.YAML", func(c *call) *hit {
 				if t := c.arg(0, "typ").text; t == "unsafe" {
 					return c.hit(Deserialization, Danger)
@@ -109,11 +110,28 @@ var pythonRules = pattern.Table(func() *ruleset {
 		),
 		methods: callsOf(
 			callRow{"extra", djangoExtra},
+			callRow{"search search_s search_st search_ext search_ext_s paged_search", asksOf(ldapFilters)},
+			callRow{"xpath", asksOf(xpaths)},
+			callRow{"sendmail", mails},
 			callRow{"kill terminate send_signal suspend", endsOthers},
 			callRow{"execute executemany executescript raw fetch fetchrow fetchval fetch_all fetch_one execute_sql", func(c *call) *hit { return c.execute() }},
-			callRow{"subprocess_shell exec_command", always(Process, Danger)},
-			callRow{"set_missing_host_key_policy", always(Weakening, Review)},
-			callRow{"write_text write_bytes unlink rmdir rename touch chmod symlink_to hardlink_to", func(c *call) *hit { return c.write(c.object()) }},
+			callRow{"subprocess_shell exec_command", func(c *call) *hit {
+				if n, v := c.node(0), c.arg(0, ""); n != nil && v.isText && (!c.s.foreign(n) || strings.Count(v.text, unknown) <= strings.Count(c.s.unfolded(n), "shlex.quote(")) {
+					return nil // the file's own words, and what was quoted
+				}
+				return c.hit(Process, Danger)
+			}},
+			callRow{"set_missing_host_key_policy", func(c *call) *hit {
+				return given(!strings.Contains(c.arg(0, "").path, "RejectPolicy"), Weakening, "set_missing_host_key_policy")
+			}},
+			callRow{"write_text", func(c *call) *hit {
+				if startUp.MatchString(c.receiver()) && strings.HasPrefix(c.arg(0, "").text, "import ") {
+					return c.hit(Interference, Danger) // Python carries it out at every start
+				}
+				return c.write(c.object())
+			}},
+			callRow{"write_bytes unlink rmdir rename touch chmod symlink_to hardlink_to", func(c *call) *hit { return c.write(c.object()) }},
+			callRow{"read", func(c *call) *hit { return c.read(c.arg(0, "filenames")) }},
 			callRow{"read_text read_bytes", func(c *call) *hit { return c.read(c.object()) }},
 			callRow{"open", func(c *call) *hit {
 				if strings.ContainsAny(c.arg(0, "mode").text, "wax+") {
@@ -222,8 +240,11 @@ func pythonOpen(c *call) *hit {
 	return c.read(c.arg(0, "file"))
 }
 
+// startUp matches paths of files that Python carries out at every start.
+var startUp = pattern.New(`\.pth['"]\)?$`)
+
 // guessable matches lines whose random numbers must not be guessed.
-var guessable = pattern.New(`(?i)(\b|_)(otp|token|password|passwd|secret|nonce|salt|csrf|session_?id|api_?key)(\b|_|s\b)`)
+var guessable = pattern.New(`(?i)(\b|_)(otp|token|password|passwd|secret|nonce|salt|csrf|session_?id|sid|api_?key)(\b|_|s\b)`)
 
 // weakRandom judges numbers that can be computed in advance, where the line says what they are for.
 func weakRandom(c *call) *hit {

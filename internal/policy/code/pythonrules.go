@@ -20,6 +20,7 @@ var pythonOptions = map[string]option{
 	"allow_dangerous_deserialization":    {true, Deserialization, Danger},
 	"allow_dangerous_code":               {true, Dynamic, Danger},
 	"allow_dangerous_requests":           {true, Network, Review},
+	"use_debugger":                       {true, Weakening, Review},
 	"safe_mode":                          {false, Deserialization, Review},
 	"weights_only":                       {false, Deserialization, Review},
 	"verify_ssl":                         {false, Weakening, Danger},
@@ -37,9 +38,9 @@ var pythonOptions = map[string]option{
 // set reports whether a value is the harmful one.
 func (o option) set(v string) bool {
 	if o.on {
-		return v == "True" || v == "1"
+		return v == "True" || v == "1" || v == "true"
 	}
-	return v == "False" || v == "0"
+	return v == "False" || v == "0" || v == "false"
 }
 
 // keyword judges an argument by name.
@@ -51,6 +52,7 @@ func (s *scan) keyword(n *program.Node) {
 	if o, ok := s.rules.options[n.Name]; ok && o.set(plain(v)) {
 		s.add(n, &hit{o.class, o.grade, n.Name})
 	}
+	s.add(n, pickles(n.Name, v))
 	if n.Name == "verify" && v.Text() == "False" && talks[n.Parent.Calls()] && s.rules.calls[s.eval(n.Parent.Kid(program.Callee), 0).path] == nil {
 		s.add(n, &hit{Weakening, Danger, "verify"})
 	}
@@ -74,6 +76,18 @@ var (
 	unverified    = pattern.New(`verify_signature['"]?\s*\]?\s*[:=]\s*False|fromkeys\([^)]*verify_signature[^)]*\)?\s*,\s*False`)
 	algorithmNone = pattern.New(`(?i)['"]none['"]`)
 )
+
+// pythonXML judges a reader of XML, unless it is told to fetch nothing.
+func pythonXML(c *call) *hit {
+	parser := c.named["parser"]
+	if parser == nil {
+		parser = c.node(1)
+	}
+	if parser = c.s.written(parser); parser.Is(program.Call) && c.s.newCall(parser, "").off("resolve_entities") {
+		return nil
+	}
+	return unlessKnown(Deserialization, Review)(c)
+}
 
 // djangoExtra judges the arguments of Django's extra(), each a list of texts that are put into the statement as they are.
 func djangoExtra(c *call) *hit {

@@ -14,6 +14,7 @@ type scan struct {
 	file     *program.File
 	rules    *ruleset
 	names    map[*program.Node]map[string][]binding // by function; nil is the file
+	assumed  map[*program.Node]map[string][]binding // what calls give to parameters, see inside
 	dots     []string                               // packages whose names are known without theirs
 	values   answers[value]
 	bodies   map[string][]*program.Node // functions of the file by their names
@@ -23,13 +24,14 @@ type scan struct {
 	started  []started                  // programs that are started
 	dumps    map[string]bool            // functions that take the whole environment
 	found    []Capability
-	bound    bool                            // all names are known
-	targets  map[*program.Node]*program.Node // the functions of the file that calls carry out
-	links    *links                          // of the functions and members of the file
-	nested   int                             // calls in which this is
-	entered  *int                            // calls that were looked into
-	archives *bool                           // whether the file has to do with archives; nil until it is asked
-	flows    *flows                          // where values come from; nil until it is asked
+	bound    bool                                // all names are known
+	targets  map[*program.Node]*program.Node     // the functions of the file that calls carry out
+	links    *links                              // of the functions and members of the file
+	types    map[*program.Node]map[string]string // that are written for names; nil until it is asked
+	nested   int                                 // calls in which this is
+	entered  *int                                // calls that were looked into
+	archives *bool                               // whether the file has to do with archives; nil until it is asked
+	flows    *flows                              // where values come from; nil until it is asked
 }
 
 func newScan(ctx context.Context, f *program.File, r *ruleset) *scan {
@@ -99,9 +101,12 @@ func (s *scan) look(root *program.Node) {
 			if judge := s.rules.entries[n.Name]; judge != nil && n.Part == program.Elem {
 				s.add(n, judge(s, n))
 			}
+			s.add(n, s.homemade(n))
 			if s.rules.whole != nil {
 				s.add(n, s.rules.whole(s, n))
 			}
+		case program.Compare:
+			s.add(n, s.claimed(n))
 		case program.Str:
 			s.says(n)
 			s.within(n)
@@ -116,8 +121,8 @@ func (s *scan) mention(n *program.Node) {
 		return
 	}
 	v := s.eval(n, 0)
-	if n.Role == program.Attr {
-		if h := s.rules.members[n.Name]; h != nil {
+	if n.Is(program.Attr, program.Index) {
+		if h := s.rules.members[s.memberName(n)]; h != nil {
 			s.add(n, h)
 		}
 	}
@@ -209,6 +214,11 @@ func (s *scan) javaMarks() {
 			if strings.Contains(i.Text(), trust) {
 				s.found = append(s.found, Capability{Class: Weakening, Grade: Review, Name: trust, Line: i.Range().Start.Line})
 			}
+		}
+	}
+	for mark := range s.file.Tree.Root().Find("annotation") {
+		if anyClass.MatchString(mark.Text()) {
+			s.found = append(s.found, Capability{Class: Deserialization, Grade: Review, Name: "JsonTypeInfo", Line: mark.Range().Start.Line})
 		}
 	}
 	for class := range s.file.Tree.Root().Find("class_declaration") {

@@ -98,6 +98,7 @@ var functionSinks = sinksByLanguage(func() map[syntax.Lang]map[string]sink {
 			sinkRow{address, first, "net/http.Get net/http.Post net/http.Head net/http.PostForm"},
 			sinkRow{address, []int{1}, "net/http.NewRequest"},
 			sinkRow{address, []int{2}, "net/http.NewRequestWithContext"},
+			sinkRow{address, first, "net/http/httputil.NewSingleHostReverseProxy"},
 			sinkRow{redirect, []int{2}, "net/http.Redirect"},
 			sinkRow{pageText, []int{1, 2, 3, 4, 5}, "fmt.Fprintf"},
 			sinkRow{pageText, []int{1}, "io.WriteString"},
@@ -167,6 +168,7 @@ func (s *scan) reaches(n *program.Node) {
 		return
 	}
 	path := s.eval(callee, 0).path
+	s.stores(n, callee)
 	k, ok := functionSinks()[s.file.Lang][path]
 	if !ok && s.isScript() {
 		k, ok = scriptFiles(path)
@@ -196,6 +198,24 @@ func (s *scan) reaches(n *program.Node) {
 		}
 	}
 	s.named(n, path)
+}
+
+// stores judges the name and folder that multer is told to keep a file under: what the request calls it leads anywhere.
+func (s *scan) stores(n, callee *program.Node) {
+	f, args := n.Function(), n.All(program.Arg)
+	if f == nil || len(args) < 2 || !callee.Is(program.Name) {
+		return
+	}
+	params := f.All(program.Params)
+	options := f.Up(program.Call)
+	if len(params) != 3 || params[2].Name != callee.Name || called(f) != "filename" && called(f) != "destination" || options == nil || s.eval(options.Kid(program.Callee), 0).path != "multer.diskStorage" {
+		return
+	}
+	if text := args[1].Text(); strings.Contains(text, ".originalname") && !strings.Contains(text, "basename(") && !strings.Contains(text, "extname(") {
+		s.add(n, &hit{Injection, Review, "multer.diskStorage: a path of a request"})
+		return
+	}
+	s.blame(n, file, "multer.diskStorage", args[1])
 }
 
 func (s *scan) isScript() bool {

@@ -95,27 +95,39 @@ func (s *scan) typeOf(n *program.Node) string {
 	if !n.Is(program.Name) {
 		return ""
 	}
+	types := s.declaredTypes()
 	for scope := n.Function(); ; scope = outer(scope) {
-		top := scope
-		if top == nil {
-			top = s.file.Root
-		}
-		for _, k := range top.Kids {
-			if k.Part == program.Params && k.Name == n.Name {
-				return k.Type
-			}
-		}
-		for k := range top.Own() {
-			if k.Role == program.Assign && k.Type != "" || k.Role == program.Each && k.Type != "" {
-				if t := k.Kid(program.Target); t != nil && t.Name == n.Name {
-					return k.Type
-				}
-			}
-		}
-		if scope == nil {
-			return ""
+		if t := types[scope][n.Name]; t != "" || scope == nil {
+			return t
 		}
 	}
+}
+
+// declaredTypes are the types that are written for names, by the function in which they are; nil is the file.
+func (s *scan) declaredTypes() map[*program.Node]map[string]string {
+	if s.types != nil {
+		return s.types
+	}
+	s.types = make(map[*program.Node]map[string]string)
+	declare := func(scope *program.Node, name, t string) {
+		if s.types[scope] == nil {
+			s.types[scope] = make(map[string]string)
+		}
+		if name != "" && t != "" && s.types[scope][name] == "" {
+			s.types[scope][name] = t
+		}
+	}
+	for n := range s.file.Root.Walk() {
+		switch {
+		case n.Part == program.Params:
+			declare(n.Function(), n.Name, n.Type)
+		case n.Is(program.Assign, program.Each) && n.Type != "":
+			if t := n.Kid(program.Target); t != nil {
+				declare(n.Function(), t.Name, n.Type)
+			}
+		}
+	}
+	return s.types
 }
 
 // holders are what a request is a member of.

@@ -472,7 +472,7 @@ func (s *scan) madeHere(n *program.Node) bool {
 		if slices.ContainsFunc(s.flows.given[scope][name], func(f flow) bool { return f.node != nil && !f.call }) {
 			return true
 		}
-		if scope == nil || len(s.names[scope][name]) > 0 {
+		if scope == nil || len(s.means(scope, name)) > 0 {
 			return false
 		}
 	}
