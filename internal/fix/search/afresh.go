@@ -21,6 +21,7 @@ func beginAfresh(s *site, try func(change)) {
 		return
 	}
 	s.entryOnce(try)
+	s.deeper(try)
 	around := s.Up(code.For, code.Each, code.While, code.Function)
 	for v, first := range s.growing() {
 		text := s.statement(v.Name + " = " + first)

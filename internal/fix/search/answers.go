@@ -1,6 +1,7 @@
 package search
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -23,6 +24,9 @@ func (s *site) answers() []string {
 	}
 	given, gives := s.given()
 	add(given...)
+	if gives&kText != 0 {
+		add(s.namedAnswers()...)
+	}
 	f := s.fact()
 	may := func(k kind) bool { return gives == 0 || gives&k != 0 }
 	if may(kBool) {
@@ -54,6 +58,38 @@ func (s *site) answers() []string {
 		}
 	}
 	return out[:min(len(out), mostAnswers)]
+}
+
+// mostNamed bounds how many texts are taken from what the documentation says of a function's answers.
+const mostNamed = 3
+
+var inQuotationMarks = regexp.MustCompile(`"([\pL\pN?!_./+-][\pL\pN ?!_./+-]{0,23})"`)
+
+// namedAnswers are the texts that a function's documentation names in its sentences, beside its examples, and that the function never writes: who has no stars is shown as "new".
+func (s *site) namedAnswers() (out []string) {
+	fn, mark := s.Function(), s.mark()
+	written, name := writtenOut(fn), named(fn)
+	for _, line := range strings.Split(documentation(fn), "\n") {
+		if name == "" || code.Word(line, name, 0) >= 0 || strings.Contains(line, "->") || strings.Contains(line, "=>") || strings.Contains(line, ">>>") {
+			continue
+		}
+		for _, m := range inQuotationMarks.FindAllStringSubmatch(line, -1) {
+			if text := mark + m[1] + mark; len(out) < mostNamed && !slices.Contains(out, text) && !slices.Contains(written, m[1]) {
+				out = append(out, text)
+			}
+		}
+	}
+	return out
+}
+
+// writtenOut are the texts that a function writes out, without their quotation marks and what documents it.
+func writtenOut(fn *code.Node) (out []string) {
+	for n := range fn.Walk() {
+		if n.Is(code.Str) && !docString(n) {
+			out = append(out, strings.Trim(n.Text(), "\"'`"))
+		}
+	}
+	return out
 }
 
 // mostMade bounds how many of a function's own variables are considered that it may have been written to fill.

@@ -19,6 +19,7 @@ func addElse(s *site, try func(change)) {
 	for _, c := range slices.Concat(s.copies(), s.renamed()) {
 		try(insert(s.End, s.otherwise(c.text, indent), 0.9*c.weight, "an else branch with %s was missing", quote(c.text)))
 	}
+	s.otherCase(try)
 	for text, w := range s.resets() {
 		try(insert(s.End, s.otherwise(text, indent), w, "an else branch with %s was missing", quote(text)))
 	}

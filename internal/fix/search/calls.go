@@ -154,10 +154,17 @@ func (s *site) function(name string) *code.Node {
 	return nil
 }
 
-// handOn gives a function of Python's that calls itself the same value again for what may be left out, and was.
+// handOn gives a function that calls itself, or is called in what it hands to others, the same value again for what may be left out, and was.
 func (s *site) handOn(args []*code.Node, at int, sep string, try func(change)) {
 	fn := s.function(s.Calls())
-	if s.fact().Name != "Python" || fn == nil || fn != s.Function() {
+	if fn == nil || !within(s.Node, fn) {
+		return
+	}
+	if s.fact().Name != "Python" {
+		if params := fn.All(code.Params); len(args) < len(params) && params[len(args)].Name != "" {
+			more := params[len(args)].Name
+			try(insert(at, sep+more, 1, "%s lacks the argument %s", quote(s.Text()), quote(more)))
+		}
 		return
 	}
 	for i, p := range fn.All(code.Params) {
@@ -231,6 +238,9 @@ func init() { wrappers["TypeScript"] = wrappers["JavaScript"] }
 // wrapCall puts a call around a value.
 func wrapCall(s *site, try func(change)) {
 	s.escapeFirst(try)
+	s.escapeWithin(try)
+	s.asWritten(try)
+	s.withoutEnds(try)
 	if !s.value() || literal(s.Node) || s.Role == code.Group || s.condition() && s.Role != code.Name {
 		return
 	}

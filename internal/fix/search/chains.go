@@ -18,6 +18,7 @@ func (s *site) chain() []*code.Node {
 // tie has a key of an order count only where the keys before it are equal: a.x < b.x || a.y < b.y holds as well where a.x is greater.
 func tie(s *site, try func(change)) {
 	s.nextKey(try)
+	s.nextInKey(try)
 	if s.Op != s.fact().Or {
 		return
 	}
@@ -60,6 +61,31 @@ func (s *site) nextKey(try func(change)) {
 		text := replaceWord(s.Text(), left.Name, o.Name)
 		for j, way := range []string{text, turnedOver(text)} {
 			try(s.after(way, 0.9-0.2*float64(j)-0.05*float64(min(i, 8))))
+		}
+	}
+}
+
+// nextInKey orders by the element itself as well where two are equal by a function that says what each counts, in Python; in JavaScript by one more member of the two.
+func (s *site) nextInKey(try func(change)) {
+	params, body := s.All(code.Params), s.Kid(code.Body)
+	if !s.Is(code.Function) || body == nil || body.Is(code.Block) {
+		return
+	}
+	switch {
+	case s.fact().Name == "Python" && s.Parent.Is(code.Keyword) && s.Parent.Name == "key" && len(params) == 1 && params[0].Is(code.Name):
+		if x := params[0].Name; !strings.HasPrefix(body.Text(), "(") && body.Text() != x {
+			for i, more := range []string{x, "-" + x} {
+				text := "(" + body.Text() + ", " + more + ")"
+				try(replace(body, text, 1-0.3*float64(i), "of two that count as much, nothing says which comes first: %s should be %s", quote(body.Text()), quote(text)))
+			}
+		}
+	case s.fact().Silent && s.Part == code.Arg && len(params) == 2 && params[0].Is(code.Name) && params[1].Is(code.Name) && body.Is(code.Arith) && body.Op == "-":
+		a, b := params[0].Name, params[1].Name
+		if body.Kid(code.Left).Text() == a || body.Kid(code.Left).Text() == b || !strings.Contains(strings.ToLower(s.Parent.Calls()), "sort") {
+			return
+		}
+		for _, more := range []string{a + " - " + b, b + " - " + a, a + ".localeCompare(" + b + ")"} {
+			try(insert(body.End, " || "+more, 0.8, "of two that count as much, nothing says which comes first: %s lacks %s", quote(body.Text()), quote("|| "+more)))
 		}
 	}
 }

@@ -43,7 +43,13 @@ const unordered = 0.1
 
 // ordering reports whether the comparison is what a function answers by which others put things into order: handed to one that sorts, or of two things, as a.x < b.x.
 func (s *site) ordering() bool {
-	if s.Part != code.Value || !s.Parent.Is(code.Return) || !strings.ContainsAny(s.Op, "<>") {
+	if !strings.ContainsAny(s.Op, "<>") {
+		return false
+	}
+	if choice := s.Parent; s.Part == code.Cond && (choice.Is(code.Choice) || choice.Is(code.If)) && s.at(s.Kid(code.Left)).alike() {
+		return strings.Contains(choice.Text(), "-1")
+	}
+	if s.Part != code.Value || !s.Parent.Is(code.Return) {
 		return false
 	}
 	fn := s.Function()
@@ -242,12 +248,20 @@ func sameObject(s *site, try func(change)) {
 	}
 	left, right := s.Kid(code.Left), s.Kid(code.Right)
 	w := min(s.objectness(left), s.objectness(right))
-	if w == 0 || !code.Primary(left) || literal(left) {
+	if w == 0 {
 		return
 	}
 	not := ""
 	if s.Op == "!=" {
 		not = "!"
+	}
+	if needed, ok := s.importing("java.util.Objects"); ok && !literal(left) && !literal(right) { // either may be null
+		c := replace(s.Node, not+"Objects.equals("+left.Text()+", "+right.Text()+")", 0.9*w, "%s asks whether both are one and the same object", quote(s.Op))
+		c.edits = append(needed, c.edits...)
+		try(c)
+	}
+	if !code.Primary(left) || literal(left) {
+		return
 	}
 	try(replace(s.Node, not+left.Text()+".equals("+right.Text()+")", w, "%s asks whether both are one and the same object", quote(s.Op)))
 }

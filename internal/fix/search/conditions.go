@@ -267,6 +267,13 @@ func (a *asker) unused() {
 		a.add(text)
 	}
 	a.lookedUp(fn)
+	if absent, _ := s.lookups(s.Node); s.isStatement() {
+		for _, text := range absent {
+			a.add(text)
+		}
+	}
+	a.standing(fn)
+	a.lapsed(fn)
 }
 
 // lookedUp asks whether a collection that nobody looks into holds what the condition is about.
@@ -463,33 +470,4 @@ func (s *site) countsStill(name string) bool {
 		}
 	}
 	return false
-}
-
-// holds asks whether a collection holds a value, and whether it does not.
-func (a *asker) holds(collection, value string) {
-	switch a.site.fact().Name {
-	case "Python":
-		a.add(value + " in " + collection)
-		a.add(value + " not in " + collection)
-	case "Java":
-		a.add(collection + ".contains(" + value + ")")
-		a.add("!" + collection + ".contains(" + value + ")")
-	case "JavaScript", "TypeScript":
-		a.add(collection + ".includes(" + value + ")")
-		a.add("!" + collection + ".includes(" + value + ")")
-	}
-}
-
-// nextTo are the elements beside one that is named by a number.
-func nextTo(n *code.Node) (out []string) {
-	at := n.Kid(code.At)
-	if n.Role != code.Index || at == nil || at.Role != code.Int {
-		return nil
-	}
-	for _, by := range []int64{1, -1} {
-		if text, ok := movedBy(at.Text(), by); ok {
-			out = append(out, n.File.Source[n.Start:at.Start]+text+n.File.Source[at.End:n.End])
-		}
-	}
-	return out
 }

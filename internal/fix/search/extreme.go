@@ -68,10 +68,35 @@ func (s *site) clamp(try func(change)) {
 	}
 }
 
+// mostIdle bounds how many values are made of parameters that nothing is done with.
+const mostIdle = 4
+
+// idleParameters are the parameters that nothing is done with in their function, numbers as far as is known.
+func (s *site) idleParameters() (out []string) {
+	fn := s.Function()
+	if fn == nil {
+		return nil
+	}
+	for _, p := range fn.All(code.Params) {
+		if p.Name != "" && p.Name != s.fact().Self && p.Name != selfName(s) && count(fn.Text(), p.Name) == 1 && s.variableType(s.Node, p.Name).kind&^kNumber == 0 {
+			out = append(out, p.Name)
+		}
+	}
+	return out
+}
+
 // limits are what a number may not go below, or beyond: 0, the variables at hand, how much is in them, 1.
 func (s *site) limits() []string {
-	out := []string{"0"}
-	var sizes []string
+	var out, sizes []string
+	for _, p := range s.idleParameters() {
+		out = append(out, p)
+		for _, v := range s.Function().All(code.Params) {
+			if v.Name != p && v.Name != s.Text() && v.Name != "" && s.variableType(s.Node, v.Name).kind&^kNumber == 0 && len(out) < mostIdle {
+				out = append(out, p+" - "+v.Name)
+			}
+		}
+	}
+	out = append(out, "0")
 	for i, v := range s.names() {
 		switch {
 		case i >= 8 || v.fn || !v.local || v.text == s.Text():

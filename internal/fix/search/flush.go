@@ -23,7 +23,13 @@ func (s *site) flush(try func(change)) {
 			continue
 		}
 		text, cond := s.behind(stmts[0], counter, end), s.stillGoing(n.Kid(code.Cond), counter)
-		if text == "" || cond == "" {
+		if text == "" {
+			continue
+		}
+		if fn := s.function(stmts[0].Kid(code.Value).Calls()); fn != nil && fn.Function() == s.Function() { // which sees to what there is to do
+			try(s.after(text, 1))
+		}
+		if cond == "" {
 			continue
 		}
 		tried++

@@ -121,6 +121,9 @@ func (s *site) forgotten() (out []forgotten) {
 	for i, text := range s.ofAnotherPlace() {
 		add(text, 0.9-0.1*float64(i))
 	}
+	for _, text := range s.ofBranches() {
+		add(text, 1)
+	}
 	own, far, others := s.askers()
 	known, standIns := map[string]bool{}, s.standIns()
 	for _, v := range s.Scope() {

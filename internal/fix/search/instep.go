@@ -8,18 +8,18 @@ import (
 )
 
 // keyed is how a language spells what is done with what a collection {C} holds under a key {K}.
-type keyed struct{ has, get, drop string }
+type keyed struct{ has, get, drop, orNone string } // orNone: what is there, or 0
 
 // The spellings of collections that are indexed, by language, and of those that have methods for it.
 var (
 	byIndex = map[string]keyed{
-		"Python":     {"{K} in {C}", "{C}[{K}]", "del {C}[{K}]"},
-		"Go":         {"_, ok := {C}[{K}]; ok", "{C}[{K}]", "delete({C}, {K})"},
-		"JavaScript": {"{K} in {C}", "{C}[{K}]", "delete {C}[{K}]"},
+		"Python":     {"{K} in {C}", "{C}[{K}]", "del {C}[{K}]", "{C}.get({K}, 0)"},
+		"Go":         {"_, ok := {C}[{K}]; ok", "{C}[{K}]", "delete({C}, {K})", "{C}[{K}]"},
+		"JavaScript": {"{K} in {C}", "{C}[{K}]", "delete {C}[{K}]", "{C}[{K}] ?? 0"},
 	}
 	byMethod = map[string]keyed{
-		"JavaScript": {"{C}.has({K})", "{C}.get({K})", "{C}.delete({K})"},
-		"Java":       {"{C}.containsKey({K})", "{C}.get({K})", "{C}.remove({K})"},
+		"JavaScript": {"{C}.has({K})", "{C}.get({K})", "{C}.delete({K})", "{C}.get({K}) ?? 0"},
+		"Java":       {"{C}.containsKey({K})", "{C}.get({K})", "{C}.remove({K})", "{C}.getOrDefault({K}, 0)"},
 	}
 )
 
@@ -106,6 +106,64 @@ func (s *site) inStep(try func(change)) {
 			try(insert(s.Start, text+"\n"+s.Indent(), 1-0.2*float64(i), "what %s led to before stays in %s", quote(p[0].in), quote(p[1].in)))
 		}
 		return
+	}
+}
+
+// replaced takes off a total what was kept under a key before something else is, where what is kept is added to the total.
+func (s *site) replaced(try func(change)) {
+	e, ok := s.stored(s.Node)
+	if !ok || e.value == nil {
+		return
+	}
+	for _, n := range s.Parent.All(code.Stmt) {
+		o, ok := operationOf(n)
+		if !ok || n == s.Node || o.op != "+=" || o.value != e.value.Text() || strings.Contains(s.Function().Text(), o.target+" -= ") {
+			continue
+		}
+		text := s.statement(o.target + " -= " + e.spell(e.orNone))
+		c := s.before(text, 1)
+		c.why = "what was kept in " + quote(e.in) + " before stays in " + quote(o.target) + ": " + c.why
+		try(c)
+		return
+	}
+}
+
+// mostPlaces bounds how many places of a list are kept that what is taken out of it may move.
+const mostPlaces = 2
+
+// shifted moves a place in a list that is kept somewhere where something before it is taken out of the list, or put in.
+func (s *site) shifted(try func(change)) {
+	what := assignment(s.Node)
+	if !s.isStatement() || !s.Alone() || !what.Is(code.Call) || !what.Kid(code.Callee).Is(code.Attr) {
+		return
+	}
+	list, args := what.Kid(code.Callee).Kid(code.Object), what.All(code.Arg)
+	if len(args) == 0 || !plainValue(args[0]) || !plainValue(list) {
+		return
+	}
+	ask, op := "", ""
+	switch what.Kid(code.Callee).Name {
+	case "pop", "remove", "removeAt":
+		ask, op = " < ", " -= 1"
+	case "splice":
+		if ask, op = " < ", " -= 1"; len(args) > 2 {
+			ask, op = " <= ", " += 1"
+		}
+	case "insert", "add":
+		ask, op = " <= ", " += 1"
+	}
+	if ask == "" || what.Kid(code.Callee).Name == "add" && len(args) != 2 {
+		return
+	}
+	seen := map[string]bool{args[0].Text(): true}
+	for n := range s.File.Root.Walk() {
+		at, object := elementOf(n)
+		if at == nil || object.Text() != list.Text() || !plainValue(at) || seen[at.Text()] || len(seen) > mostPlaces || at.Is(code.Name) && !s.declared(at.Name) && !slices.Contains(s.Fields(), s.fact().Self+"."+at.Name) {
+			continue
+		}
+		seen[at.Text()] = true
+		text := s.guard(args[0].Text()+ask+at.Text(), s.statement(at.Text()+op), s.Indent())
+		try(insert(s.End, "\n"+s.Indent()+text, 0.9, "%s is another element once one before it has gone or come", quote(list.Text()+"["+at.Text()+"]")))
 	}
 }
 

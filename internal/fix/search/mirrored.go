@@ -58,6 +58,7 @@ func mirrored(s *site, try func(change)) {
 	s.otherEndOf(try)
 	s.bothWays(try)
 	s.carry(try)
+	s.shifted(try)
 	what := assignment(s.Node)
 	if !s.isStatement() || !s.Alone() || !what.Is(code.Assign, code.Step) || what.Declares && s.fact().BlockScoped {
 		return

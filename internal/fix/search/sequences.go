@@ -255,6 +255,7 @@ func toElement(s *site, try func(change)) {
 
 // listOfLists is for Python's [[0] * n] * m, and for JavaScript's Array(m).fill([]), in which every row is the same list.
 func listOfLists(s *site, try func(change)) {
+	s.copyDeeper(try)
 	if s.Role == code.Call && s.fact().Silent {
 		s.filled(try)
 		return

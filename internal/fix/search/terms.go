@@ -157,6 +157,7 @@ func (e *terms) factors() {
 			e.lacks(e.grouped+" % "+lit, 0.3)
 		}
 	}
+	e.otherUnit()
 	if e.site.Is(code.Name) && e.site.Parent.Is(code.Return) {
 		for _, unit := range unitsOf {
 			if !slices.Contains(said, unit) {

@@ -17,14 +17,21 @@ func textLiteral(s *site, try func(change)) {
 		s.separate(try)
 	}
 	s.withTwoDigits(try)
-	if s.Role != code.Str || len(s.Kids) > 0 || docString(s.Node) {
+	if s.Role != code.Str || docString(s.Node) {
 		return
 	}
 	lit := s.Text()
+	if len(s.Kids) > 0 {
+		if s.fact().Name == "Python" {
+			s.tryLiterals(otherForms(lit), try)
+		}
+		return
+	}
 	i := strings.IndexAny(lit, "\"'`")
 	if i < 0 || len(lit) < i+2 || strings.HasPrefix(lit[i:], `"""`) || strings.HasPrefix(lit[i:], "'''") {
 		return
 	}
+	s.tryLiterals(s.otherClock(lit), try)
 	if strings.Contains(lit, `\`) { // no letter that stands for another one is changed
 		s.tryLiterals(otherForms(lit), try)
 		return
@@ -106,22 +113,36 @@ func textVariants(text string) []string {
 }
 
 var (
-	shownWhole    = regexp.MustCompile(`%(\d*)d`)
-	shownFraction = regexp.MustCompile(`%[\d,+ -]*\.(\d)f`)
+	shownWhole    = regexp.MustCompile(`%(\d*)[dxX]|\{[^{}]*:(\d*)[dxX]\}`)
+	shownFraction = regexp.MustCompile(`%[\d,+ -]*\.(\d)f|\{[^{}]*:[\d,+ -]*\.(\d)f\}`)
 )
 
-// otherForms are a format with one of its numbers shown otherwise: with two or three digits, as minutes and thousandths are, or with one decimal more or less.
+// inner is the part of a match that one of its groups found.
+func inner(at []int) (from, to int) {
+	for i := 2; i < len(at); i += 2 {
+		if at[i] >= 0 {
+			return at[i], at[i+1]
+		}
+	}
+	return at[0], at[1]
+}
+
+// otherForms are a format with one of its numbers shown otherwise: with two or three digits, as minutes, thousandths and bytes are, or with one decimal more or less.
 func otherForms(text string) (out []string) {
 	for _, at := range shownWhole.FindAllStringSubmatchIndex(text, -1) {
-		for _, width := range []string{"02", "03", ""} {
-			out = append(out, text[:at[2]]+width+text[at[3]:])
+		from, to := inner(at)
+		for _, width := range []string{"02", "03", "04", ""} {
+			if width != text[from:to] {
+				out = append(out, text[:from]+width+text[to:])
+			}
 		}
 	}
 	for _, at := range shownFraction.FindAllStringSubmatchIndex(text, -1) {
-		digits := text[at[2]] - '0'
+		from, to := inner(at)
+		digits := text[from] - '0'
 		for _, n := range []byte{digits + 1, digits - 1} {
 			if n <= 9 {
-				out = append(out, text[:at[2]]+string('0'+n)+text[at[3]:])
+				out = append(out, text[:from]+string('0'+n)+text[to:])
 			}
 		}
 	}

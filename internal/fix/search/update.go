@@ -20,6 +20,7 @@ func forgottenUpdate(s *site, try func(change)) {
 	s.usedUp(try)
 	s.inStep(try)
 	s.rest(try)
+	s.replaced(try)
 	if s.Is(code.For, code.Each, code.While) {
 		s.gather(try)
 		s.turnFlag(try)

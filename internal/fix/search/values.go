@@ -39,6 +39,9 @@ func offByOne(s *site, try func(change)) {
 	if w == 0 {
 		return
 	}
+	if s.Part == code.Arg && s.Role == code.Arith && strings.EqualFold(s.Parent.Calls(), "abs") {
+		w *= asFar // one way as the other
+	}
 	text := s.Text()
 	if s.Is(code.Choice, code.Unary) || s.Role == code.Arith && !slices.Contains([]string{"+", "-", "*", "/", "//", "%"}, s.Op) {
 		text = "(" + text + ")"
@@ -81,6 +84,8 @@ const (
 	wrapped = 0.5
 	// fraction: what has one neither counts nor bounds.
 	fraction = 0.3
+	// asFar: a distance is as long from either side.
+	asFar = 0.3
 	// before: what stands one before the first.
 	before = 0.7
 )

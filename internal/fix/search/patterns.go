@@ -1,0 +1,154 @@
+package search
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+)
+
+// quoted is how a language has a regular expression find a text as it is written: which calls take one, and what the text X is put into.
+type quoted struct {
+	takes *regexp.Regexp
+	form  string
+	needs string // what has to be imported for it
+}
+
+var quotings = map[string]quoted{
+	"Python":     {regexp.MustCompile(`^re\.(compile|search|match|fullmatch|subn?|findall|finditer|split)$`), "re.escape(X)", ""},
+	"JavaScript": {regexp.MustCompile(`^RegExp$`), `X.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')`, ""},
+	"Java":       {regexp.MustCompile(`^Pattern\.(compile|matches)$|\.(replaceAll|replaceFirst|split|matches)$`), "Pattern.quote(X)", "java.util.regex.Pattern"},
+	"Go":         {regexp.MustCompile(`^regexp\.(MustCompile|Compile|Match|MatchString)$`), "regexp.QuoteMeta(X)", ""},
+}
+
+func init() { quotings["TypeScript"] = quotings["JavaScript"] }
+
+// asWritten has a regular expression find what a variable holds as it is written, also where there are signs in it that mean something in one.
+func (s *site) asWritten(try func(change)) {
+	q, ok := quotings[s.fact().Name]
+	if !ok || !s.value() || !s.Is(code.Name, code.Attr, code.Index, code.Call) || s.of(s.Node).known() && !s.of(s.Node).is(kText) {
+		return
+	}
+	at := s.Node
+	for at.Parent != nil && (at.Parent.Is(code.Group, code.Str) || at.Parent.Is(code.Arith) && at.Parent.Op == "+") {
+		at = at.Parent
+	}
+	call := at.Parent
+	if at.Part != code.Arg || !call.Is(code.Call) || call.Kid(code.Arg) != at || !q.takes.MatchString(call.Kid(code.Callee).Text()) || strings.Contains(at.Text(), strings.TrimSuffix(q.form, "(X)")+"(") {
+		return
+	}
+	needed, ok := s.importing(q.needs)
+	if !ok {
+		return
+	}
+	c := replace(s.Node, strings.Replace(q.form, "X", s.Text(), 1), 1, "%s is to be found as it is written, and not as a regular expression", quote(s.Text()))
+	c.edits = append(needed, c.edits...)
+	try(c)
+}
+
+// withoutEnds takes the sign at which a text is divided off of its ends first, where nothing stands between.
+func (s *site) withoutEnds(try func(change)) {
+	args := s.All(code.Arg)
+	if !s.Is(code.Call) || s.Calls() != "split" && s.Calls() != "Split" || len(args) == 0 || !args[len(args)-1].Is(code.Str) || !s.Kid(code.Callee).Is(code.Attr) {
+		return
+	}
+	object, by := s.Kid(code.Callee).Kid(code.Object), args[len(args)-1].Text()
+	if len(by) != len("','") || strings.Contains(by, " ") || strings.Contains(by, `\`) {
+		return
+	}
+	var forms []string
+	what := object
+	switch s.fact().Name {
+	case "Python":
+		forms = []string{"X.strip(Y)", "X.rstrip(Y)", "X.lstrip(Y)"}
+	case "Go":
+		if what = args[0]; len(args) != 2 || object.Text() != "strings" {
+			return
+		}
+		forms = []string{"strings.Trim(X, Y)", "strings.TrimSuffix(X, Y)", "strings.TrimPrefix(X, Y)"}
+	case "JavaScript", "TypeScript":
+		if len(args) == 1 && !(s.Part == code.Object && strings.HasPrefix(s.Parent.Text()[s.End-s.Parent.Start:], ".filter")) {
+			try(insert(s.End, ".filter((part) => part !== "+by[:1]+by[:1]+")", 0.6, "parts of %s may be empty", quote(s.Text())))
+		}
+		return
+	default:
+		return
+	}
+	if !code.Primary(what) || slices.Contains([]string{"strip", "rstrip", "lstrip", "Trim", "TrimSuffix"}, what.Calls()) && strings.Contains(what.Text(), by) {
+		return
+	}
+	for i, form := range forms {
+		text := strings.NewReplacer("X", what.Text(), "Y", by).Replace(form)
+		try(replace(what, text, 0.7-0.1*float64(i), "%s may begin or end with %s", quote(what.Text()), quote(by)))
+	}
+}
+
+// escapeWithin escapes the quotation marks in a text that is put between two of them: by a backslash, by a second one, or, as shells want it, outside of them.
+func (s *site) escapeWithin(try func(change)) {
+	if !s.value() || !s.Is(code.Name, code.Attr, code.Index, code.Call) || s.of(s.Node).known() && !s.of(s.Node).is(kText) {
+		return
+	}
+	mark := s.between()
+	if mark == "" || strings.Contains(strings.ToLower(s.Calls()), "replace") {
+		return
+	}
+	ways := []string{`\` + mark, mark + mark}
+	if mark == "'" {
+		ways = append(ways, `'\''`)
+	}
+	around := `"`
+	if mark == `"` && s.fact().Name != "Go" && s.fact().Name != "Java" {
+		around = "'"
+	}
+	spell := func(text string) string {
+		return around + strings.NewReplacer(`\`, `\\`, around, `\`+around).Replace(text) + around
+	}
+	for i, way := range ways {
+		text := s.Text() + ".replace(" + spell(mark) + ", " + spell(way) + ")"
+		switch s.fact().Name {
+		case "Go":
+			if !s.isModule("strings") {
+				return
+			}
+			text = "strings.ReplaceAll(" + s.Text() + ", " + spell(mark) + ", " + spell(way) + ")"
+		case "JavaScript", "TypeScript":
+			text = s.Text() + ".replace(/" + mark + "/g, " + spell(way) + ")"
+		}
+		try(replace(s.Node, text, 1-0.1*float64(i), "%s may be in %s, too", quote(mark), quote(s.Text())))
+	}
+}
+
+// between is the quotation mark that stands directly before a value and behind it in the text that is made of it; empty if there is none.
+func (s *site) between() string {
+	src := s.File.Source
+	if s.Parent.Is(code.Str) { // in a text that holds values
+		before, behind := strings.TrimRight(src[:s.Start], "${"), strings.TrimPrefix(src[s.End:], "}")
+		if before != src[:s.Start] && before != "" && behind != src[s.End:] && behind != "" && before[len(before)-1] == behind[0] && strings.ContainsRune(`"'`, rune(behind[0])) && s.Start-1 > s.Parent.Start+1 {
+			return behind[:1]
+		}
+		return ""
+	}
+	sum := s.Parent
+	if !sum.Is(code.Arith) || sum.Op != "+" || s.Part != code.Right || !sum.Parent.Is(code.Arith) || sum.Parent.Op != "+" || sum.Part != code.Left {
+		return ""
+	}
+	before, behind := sum.Kid(code.Left), sum.Parent.Kid(code.Right)
+	if before.Is(code.Arith) && before.Op == "+" {
+		before = before.Kid(code.Right)
+	}
+	left, right := inQuotes(before), inQuotes(behind)
+	if left == "" || right == "" || left[len(left)-1] != right[0] || !strings.ContainsRune(`"'`, rune(right[0])) {
+		return ""
+	}
+	return right[:1]
+}
+
+// inQuotes is what a literal text, or letter, says, with its escaped quotation marks as they are; empty if it is none.
+func inQuotes(n *code.Node) string {
+	if !n.Is(code.Str, code.Char) || len(n.Kids) > 0 || len(n.Text()) < 3 {
+		return ""
+	}
+	text := n.Text()
+	return strings.NewReplacer(`\"`, `"`, `\'`, "'").Replace(text[1 : len(text)-1])
+}
