@@ -72,6 +72,7 @@ func (s *site) declaring(n *code.Node) *code.Node {
 
 // otherJump goes on with a loop's next round where it was left, and the other way round.
 func otherJump(s *site, try func(change)) {
+	s.leave(try)
 	was, is := "break", "continue"
 	if s.Role == code.Continue {
 		was, is = is, was

@@ -113,7 +113,6 @@ func addArgument(s *site, try func(change)) {
 	} else {
 		w = 0.6
 	}
-	s.handOn(args, at, sep, try)
 	for i, v := range s.names() {
 		if i < 10 && !v.fn {
 			try(insert(at, sep+v.text, w*(1-0.05*float64(i)), "%s lacks the argument %s", quote(s.Text()), quote(v.text)))
@@ -155,14 +154,21 @@ func (s *site) function(name string) *code.Node {
 }
 
 // handOn gives a function that calls itself, or is called in what it hands to others, the same value again for what may be left out, and was.
-func (s *site) handOn(args []*code.Node, at int, sep string, try func(change)) {
-	fn := s.function(s.Calls())
-	if fn == nil || !within(s.Node, fn) {
+func (s *site) handOn(try func(change)) {
+	fn, args := s.function(s.Calls()), s.All(code.Arg)
+	if !s.Is(code.Call) || fn == nil || !within(s.Node, fn) || s.File.Source[s.End-1] != ')' {
 		return
 	}
+	at, sep := s.End-1, ""
+	if len(args) > 0 {
+		at, sep = args[len(args)-1].End, ", "
+		if args[len(args)-1].Is(code.Spread) {
+			return
+		}
+	}
 	if s.fact().Name != "Python" {
-		if params := fn.All(code.Params); len(args) < len(params) && params[len(args)].Name != "" {
-			more := params[len(args)].Name
+		if params := fn.All(code.Params); len(args) < len(params) && params[len(args)].Is(code.Assign) {
+			more := params[len(args)].Kid(code.Target).Text()
 			try(insert(at, sep+more, 1, "%s lacks the argument %s", quote(s.Text()), quote(more)))
 		}
 		return
@@ -349,6 +355,7 @@ func (s *site) inOrderOf() (out []wrapper) {
 // forgottenCall calls what was only named, and keeps no result where there is none.
 func forgottenCall(s *site, try func(change)) {
 	s.lostText(try)
+	s.handOn(try)
 	switch {
 	case s.Role == code.Attr && s.Part == code.Value && s.Parent.Role == code.Eval:
 		try(insert(s.End, "()", 0.8, "%s was named, but not called", quote(s.Text())))

@@ -272,7 +272,6 @@ func (a *asker) unused() {
 			a.add(text)
 		}
 	}
-	a.standing(fn)
 	a.lapsed(fn)
 }
 

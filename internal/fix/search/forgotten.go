@@ -62,6 +62,9 @@ func (s *site) joinWith(c forgotten, inChain bool, try func(change)) {
 			left = "(" + left + ")"
 		}
 		w := c.weight
+		if s.ordering() {
+			w *= unordered
+		}
 		if inChain {
 			w *= inMidst
 		}

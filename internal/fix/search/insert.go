@@ -138,7 +138,11 @@ func insertAssignment(s *site, try func(change)) {
 				continue
 			}
 			text := s.statement(a.text + " = " + b.text)
-			s.place(text, fits(b.typ, a.typ), try)
+			w := fits(b.typ, a.typ)
+			if s.onlyGiven(a.text) {
+				w *= unlikelyTarget
+			}
+			s.place(text, w, try)
 		}
 		if s.fact().Name != "Go" && a.typ.is(kInt) {
 			for _, by := range []string{" += 1", " -= 1"} {
@@ -147,6 +151,23 @@ func insertAssignment(s *site, try func(change)) {
 			}
 		}
 	}
+}
+
+// unlikelyTarget is how likely a parameter that a function never gives a value is to be given one, against other variables.
+const unlikelyTarget = 0.6
+
+// onlyGiven reports whether a variable is a parameter that its function never gives another value.
+func (s *site) onlyGiven(name string) bool {
+	fn := s.Function()
+	if !slices.ContainsFunc(fn.All(code.Params), func(p *code.Node) bool { return p.Name == name }) {
+		return false
+	}
+	for n := range fn.Walk() {
+		if n.Role == code.Name && n.Name == name && !s.at(n).parameter() && s.at(n).written() {
+			return false
+		}
+	}
+	return true
 }
 
 // mostOwnCalls bounds how many of an object's own methods are called where they may have been forgotten.

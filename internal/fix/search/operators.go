@@ -371,6 +371,9 @@ func addCondition(s *site, try func(change)) {
 			continue
 		}
 		w := max(1-0.03*float64(i), 0.2)
+		if s.ordering() {
+			w *= unordered
+		}
 		opposite := f.Not + grouped(c)
 		if strings.HasPrefix(c, f.Not) {
 			opposite = strings.TrimPrefix(c, f.Not)

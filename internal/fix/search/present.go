@@ -55,24 +55,28 @@ func (s *site) ofBranches() (out []string) {
 	return append(absent, present...)
 }
 
-// standing asks whether what the function gives back at its end is already one of the answers that the function it asks knows: who is on the list keeps the place.
-func (a *asker) standing(fn *code.Node) {
-	s := a.site
+// standing leaves a function at its beginning where what it gives back at its end is already one of the answers that the function it asks for that knows: who is on the list
+// keeps the place.
+func (s *site) standing(try func(change)) {
+	fn := s.Function()
 	last := lastOf(fn.Kid(code.Body))
-	if last == nil || !last.Is(code.Return) || !last.Kid(code.Value).Is(code.Call) || last == s.Node || !s.opens() {
+	if s.Parent != fn.Kid(code.Body) || !s.opens() || !last.Is(code.Return) || !last.Kid(code.Value).Is(code.Call) || last == s.Node {
 		return
 	}
-	value := last.Kid(code.Value)
+	value, n := last.Kid(code.Value), 0
 	for _, asked := range s.unit.pool(s.File).functions {
-		if named(asked) != value.Calls() || asked == fn || !s.reaches(value) {
+		if named(asked) != value.Calls() || asked == fn || !s.reaches(value) || s.fact().Name == "Java" {
 			continue
 		}
-		n := 0
 		for lit := range asked.Own() {
-			if lit.Is(code.Str, code.Null) && s.at(lit).givenBack() && n < mostStanding {
-				n++
-				a.add(value.Text() + " " + "!" + a.eq[1:] + " " + lit.Text())
-				a.add(value.Text() + " " + a.eq + " " + lit.Text())
+			if !lit.Is(code.Str, code.Null) || !s.at(lit).givenBack() || n == mostStanding {
+				continue
+			}
+			n++
+			for i, op := range []string{"!" + s.fact().Equal[1:], s.fact().Equal} {
+				cond := value.Text() + " " + op + " " + lit.Text()
+				text := s.guard(cond, last.Text(), s.Indent())
+				try(insert(s.Start, text+"\n"+s.Indent(), 0.8-0.1*float64(i), "nothing is to be done in the case %s", quote(cond)))
 			}
 		}
 	}

@@ -230,7 +230,10 @@ func addReturn(s *site, try func(change)) {
 		}
 		return
 	}
-	if !s.isStatement() || !s.Alone() || s.fact().Static {
+	if !s.isStatement() || !s.Alone() {
+		return
+	}
+	if s.standing(try); s.fact().Static {
 		return
 	}
 	if v := s.Kid(code.Value); s.Role == code.Eval && v.Is(code.Call) {

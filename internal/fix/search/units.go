@@ -2,6 +2,8 @@ package search
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 
 	"fettle/internal/code"
 )
@@ -54,4 +56,82 @@ func (e *terms) otherUnit() {
 			e.lacks(e.grouped+op+sc.by, 0.5)
 		}
 	}
+}
+
+var (
+	unitMember = regexp.MustCompile(`\bunit\b|\b\w+_unit\b|\b\w+Unit\b`)
+	aUnit      = regexp.MustCompile(`["']([\pL%]{1,12})["']`)
+)
+
+// byUnit gives a value in another unit behind the statement that takes it from an object, where another member of the object says its unit, and nobody ever asks: what is
+// given in "kW" is a thousand times as much in watts.
+func (s *site) byUnit(try func(change)) {
+	a := assignment(s.Node)
+	to, from := a.Kid(code.Target), a.Kid(code.Value)
+	if !s.isStatement() || !s.Alone() || !a.Is(code.Assign) || !to.Is(code.Name) || !from.Is(code.Attr, code.Index) || !from.Kid(code.Object).Is(code.Name) {
+		return
+	}
+	says := documentation(s.Function()) + s.about(from)
+	object, written := from.Kid(code.Object).Text(), writtenOut(s.Function())
+	for _, member := range s.neverRead(from, says) {
+		seen := written
+		for _, m := range aUnit.FindAllStringSubmatch(says, -1) {
+			if slices.Contains(seen, m[1]) {
+				continue
+			}
+			seen = append(seen, m[1])
+			unit := s.mark() + m[1] + s.mark()
+			cond := object + member + " " + s.fact().Equal + " " + unit
+			if s.fact().Name == "Java" {
+				cond = object + member + ".equals(" + unit + ")"
+			}
+			for _, sc := range scales {
+				op := " *= "
+				switch great, small := sc.great.MatchString(m[1]), sc.small.MatchString(m[1]); {
+				case great && sc.small.MatchString(says):
+				case small && sc.great.MatchString(says):
+					op = " /= "
+				default:
+					continue
+				}
+				text := s.guard(cond, s.statement(to.Name+op+sc.by), s.Indent())
+				try(insert(s.End, "\n"+s.Indent()+text, 0.9, "%s is in another unit where %s", quote(to.Name), quote(cond)))
+			}
+		}
+	}
+}
+
+// about is what a source says in comments of the type that a member belongs to, where it declares it.
+func (s *site) about(member *code.Node) string {
+	if !s.fact().Static {
+		return ""
+	}
+	src := s.File.Source
+	at := strings.Index(src, member.Kid(code.Object).Text()+"."+member.Name)
+	return src[:max(at, 0)]
+}
+
+// neverRead are the members of the same object, as one looks at them, that the source never looks at: those of a declared type, or those that the documentation names.
+func (s *site) neverRead(from *code.Node, says string) (out []string) {
+	add := func(form string) {
+		if len(out) < 2 && !slices.Contains(out, form) && !strings.Contains(s.Function().Text(), form) {
+			out = append(out, form)
+		}
+	}
+	if s.fact().Static {
+		for _, o := range s.unit.shelf(s.File).beside(from.Name) {
+			if !strings.Contains(s.File.Source, "."+o.Name) {
+				add("." + o.Name)
+			}
+		}
+		return out
+	}
+	for _, m := range unitMember.FindAllString(says, -1) {
+		if from.Is(code.Index) {
+			add("[" + s.mark() + m + s.mark() + "]")
+		} else {
+			add("." + m)
+		}
+	}
+	return out
 }

@@ -18,6 +18,7 @@ const (
 // leaves the window leaves the total, too.
 func unreadVariable(s *site, try func(change)) {
 	s.sortMade(try)
+	s.byUnit(try)
 	given := s.givesUnread()
 	if given == nil {
 		return
