@@ -41,6 +41,9 @@ func (s *site) conditions() []string {
 	a.all(others)
 	a.truth(vars)
 	a.predicates(vars)
+	for _, v := range vars {
+		a.empty(v)
+	}
 	for i, v := range vars {
 		a.about(v)
 		for _, w := range vars[i+1:] {
@@ -194,6 +197,18 @@ func (a *asker) predicates(vars []name) {
 	}
 }
 
+// empty asks whether there is nothing in a variable: of all cases that one is forgotten most often.
+func (a *asker) empty(v name) {
+	size := a.site.size(v)
+	switch {
+	case !v.typ.is(kText|kList) || v.typ.kind&^(kText|kList|kNull|kOther) != 0 || size == "":
+	case strings.HasSuffix(size, ".size()"):
+		a.add(v.text + ".isEmpty()")
+	default:
+		a.add(size + " " + a.eq + " 0")
+	}
+}
+
 // about asks for a variable's sign, size, parity, or whether it is there at all.
 func (a *asker) about(v name) {
 	f := a.site.fact()
@@ -217,7 +232,6 @@ func (a *asker) about(v name) {
 		a.add(v.text + " % 2 " + a.eq + " 1")
 	}
 	if size := a.site.size(v); v.typ.is(kText|kList) && v.typ.kind&^(kText|kList|kNull|kOther) == 0 && size != "" {
-		a.add(size + " " + a.eq + " 0")
 		a.add(size + " " + a.eq + " 1")
 	}
 	if !f.Static || v.typ.kind&^(kOther|kText|kList|kMap) == 0 {
