@@ -21,6 +21,7 @@ func forgottenUpdate(s *site, try func(change)) {
 	s.inStep(try)
 	s.rest(try)
 	s.replaced(try)
+	s.unfile(try)
 	if s.Is(code.For, code.Each, code.While) {
 		s.gather(try)
 		s.turnFlag(try)

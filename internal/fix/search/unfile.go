@@ -1,0 +1,95 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+)
+
+// filing is what a statement puts a value into: what a collection holds under a key, by which method.
+type filing struct{ in, key, value, by string }
+
+// filingOf is what a statement files, as in tags.setdefault(photo, set()).add(tag).
+func filingOf(stmt *code.Node) (f filing, ok bool) {
+	call := assignment(stmt)
+	callee, args := call.Kid(code.Callee), call.All(code.Arg)
+	if !call.Is(code.Call) || !callee.Is(code.Attr) || len(args) != 1 || !slices.Contains([]string{"add", "append", "push"}, callee.Name) {
+		return f, false
+	}
+	held := callee.Kid(code.Object)
+	object, key := held.Kid(code.Object), held.Kid(code.At)
+	if held.Is(code.Call) {
+		object, key = held.Kid(code.Callee).Kid(code.Object), held.Kid(code.Arg)
+	}
+	if object == nil || key == nil || !plainValue(object) || !key.Is(code.Name) || !args[0].Is(code.Name) {
+		return f, false
+	}
+	return filing{object.Text(), key.Name, args[0].Name, callee.Name}, true
+}
+
+// unfile takes out of a second collection what led to a key that is taken out of a first one, where another function files each under the other: a photo that goes goes from
+// under each of its tags.
+func (s *site) unfile(try func(change)) {
+	if !s.Alone() {
+		return
+	}
+	for _, fn := range s.unit.pool(s.File).functions {
+		if fn == s.Function() {
+			continue
+		}
+		var all []filing
+		for n := range fn.Own() {
+			if f, ok := filingOf(n); ok && n.Part == code.Stmt {
+				all = append(all, f)
+			}
+		}
+		for _, one := range all {
+			for _, two := range all {
+				if one.in == two.in || one.key != two.value || one.value != two.key || strings.Contains(s.Function().Text(), two.in) {
+					continue
+				}
+				if key := s.droppedFrom(one.in); key != "" {
+					s.unfileEach(one, two, key, try)
+					return
+				}
+			}
+		}
+	}
+}
+
+// droppedFrom is the key that the statement takes out of a collection; empty if it takes none.
+func (s *site) droppedFrom(collection string) string {
+	what := assignment(s.Node)
+	if slices.Contains([]string{"pop", "delete", "remove"}, methodOn(what, collection)) && what.Kid(code.Arg).Is(code.Name) {
+		return what.Kid(code.Arg).Name
+	}
+	rest, ok := strings.CutPrefix(s.Text(), "del "+collection+"[")
+	if !ok || strings.Count(rest, "]") != 1 {
+		return ""
+	}
+	return strings.TrimSuffix(rest, "]")
+}
+
+// unfileEach takes a key out of all that a collection holds for what another one holds under it.
+func (s *site) unfileEach(from, other filing, key string, try func(change)) {
+	forms := map[string][2]string{
+		"Python":     {"for {V} in {C}.get({K}, ())", "{O}[{V}].discard({K})"},
+		"JavaScript": {"for (const {V} of {C}.get({K}) ?? [])", "{O}.get({V}).delete({K})"},
+		"Java":       {"for (var {V} : {C}.getOrDefault({K}, Set.of()))", "{O}.get({V}).remove({K})"},
+	}
+	lang := s.fact().Name
+	if lang == "TypeScript" {
+		lang = "JavaScript"
+	}
+	form, ok := forms[lang]
+	if !ok || other.by == "push" || from.value == key {
+		return
+	}
+	if other.by == "append" {
+		form[1] = strings.Replace(form[1], "discard", "remove", 1)
+	}
+	spell := strings.NewReplacer("{V}", from.value, "{C}", from.in, "{K}", key, "{O}", other.in).Replace
+	text := s.block(spell(form[0]), []string{s.statement(spell(form[1]))}, s.Indent())
+	try(insert(s.Start, text+"\n"+s.Indent(), 1, "what led to %s stays in %s", quote(key), quote(other.in)))
+}
