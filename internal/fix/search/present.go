@@ -28,7 +28,7 @@ func (s *site) lookups(in *code.Node) (absent, present []string) {
 	if forms[0] == "" || in == nil || fn == nil {
 		return nil, nil
 	}
-	asked := unspaced(fn.Text())
+	asked := ""
 	for n := range in.Own() {
 		at, object := elementOf(n)
 		if at == nil || n.Role == code.Index && s.fact().Silent || n.Part != code.Object && (s.fact().Name != "Python" || n.Part == code.Target) || !plainValue(at) || !plainValue(object) || len(absent) == mostLookups {
@@ -36,6 +36,9 @@ func (s *site) lookups(in *code.Node) (absent, present []string) {
 		}
 		if t := s.at(object).of(object); t.known() && !t.is(kMap) || s.fact().Name == "Go" && !t.is(kMap) || !s.reaches(at) || !s.reaches(object) {
 			continue
+		}
+		if asked == "" {
+			asked = unspaced(fn.Text())
 		}
 		no, yes := underKey(forms[0], object.Text(), at.Text()), underKey(forms[1], object.Text(), at.Text())
 		if !slices.Contains(absent, no) && !strings.Contains(asked, unspaced(yes)) && !strings.Contains(asked, unspaced(no)) {

@@ -7,6 +7,9 @@ import (
 	"fettle/internal/code"
 )
 
+// drop are the methods that take a key out of a collection.
+var drop = []string{"pop", "delete", "remove"}
+
 // filing is what a statement puts a value into: what a collection holds under a key, by which method.
 type filing struct{ in, key, value, by string }
 
@@ -31,7 +34,8 @@ func filingOf(stmt *code.Node) (f filing, ok bool) {
 // unfile takes out of a second collection what led to a key that is taken out of a first one, where another function files each under the other: a photo that goes goes from
 // under each of its tags.
 func (s *site) unfile(try func(change)) {
-	if !s.Alone() {
+	what := assignment(s.Node)
+	if !s.Alone() || !slices.Contains(drop, what.Kid(code.Callee).Kid(code.Mem).Text()) && !strings.HasPrefix(s.Text(), "del ") {
 		return
 	}
 	for _, fn := range s.unit.pool(s.File).functions {
@@ -61,7 +65,7 @@ func (s *site) unfile(try func(change)) {
 // droppedFrom is the key that the statement takes out of a collection; empty if it takes none.
 func (s *site) droppedFrom(collection string) string {
 	what := assignment(s.Node)
-	if slices.Contains([]string{"pop", "delete", "remove"}, methodOn(what, collection)) && what.Kid(code.Arg).Is(code.Name) {
+	if slices.Contains(drop, methodOn(what, collection)) && what.Kid(code.Arg).Is(code.Name) {
 		return what.Kid(code.Arg).Name
 	}
 	rest, ok := strings.CutPrefix(s.Text(), "del "+collection+"[")
