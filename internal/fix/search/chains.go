@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 
 	"fettle/internal/code"
@@ -65,29 +66,39 @@ func (s *site) nextKey(try func(change)) {
 	}
 }
 
-// nextInKey orders by the element itself as well where two are equal by a function that says what each counts, in Python; in JavaScript by one more member of the two.
+// nextInKey orders by the element itself as well where two are equal by a function that says what each counts, in Python; in JavaScript where one subtracts what the two count.
 func (s *site) nextInKey(try func(change)) {
 	params, body := s.All(code.Params), s.Kid(code.Body)
-	if !s.Is(code.Function) || body == nil || body.Is(code.Block) {
+	if !s.Is(code.Function) || body == nil || body.Is(code.Block) || slices.ContainsFunc(params, func(p *code.Node) bool { return !p.Is(code.Name) }) {
 		return
 	}
+	why := "of two that count as much, nothing says which comes first: %s should be %s"
 	switch {
-	case s.fact().Name == "Python" && s.Parent.Is(code.Keyword) && s.Parent.Name == "key" && len(params) == 1 && params[0].Is(code.Name):
-		if x := params[0].Name; !strings.HasPrefix(body.Text(), "(") && body.Text() != x {
-			for i, more := range []string{x, "-" + x} {
-				text := "(" + body.Text() + ", " + more + ")"
-				try(replace(body, text, 1-0.3*float64(i), "of two that count as much, nothing says which comes first: %s should be %s", quote(body.Text()), quote(text)))
-			}
-		}
-	case s.fact().Silent && s.Part == code.Arg && len(params) == 2 && params[0].Is(code.Name) && params[1].Is(code.Name) && body.Is(code.Arith) && body.Op == "-":
-		a, b := params[0].Name, params[1].Name
-		if body.Kid(code.Left).Text() == a || body.Kid(code.Left).Text() == b || !strings.Contains(strings.ToLower(s.Parent.Calls()), "sort") {
+	case s.fact().Name == "Python" && s.Parent.Is(code.Keyword) && s.Parent.Name == "key" && len(params) == 1:
+		x := params[0].Name
+		if strings.HasPrefix(body.Text(), "(") || body.Text() == x {
 			return
 		}
+		for i, more := range []string{x, "-" + x} {
+			text := "(" + body.Text() + ", " + more + ")"
+			try(replace(body, text, 1-0.3*float64(i), why, quote(body.Text()), quote(text)))
+		}
+	case s.fact().Silent && len(params) == 2 && s.ordersByDifference(body, params):
+		a, b := params[0].Name, params[1].Name
 		for _, more := range []string{a + " - " + b, b + " - " + a, a + ".localeCompare(" + b + ")"} {
-			try(insert(body.End, " || "+more, 0.8, "of two that count as much, nothing says which comes first: %s lacks %s", quote(body.Text()), quote("|| "+more)))
+			text := body.Text() + " || " + more
+			try(replace(body, text, 0.8, why, quote(body.Text()), quote(text)))
 		}
 	}
+}
+
+// ordersByDifference reports whether a function is handed to one that sorts, and gives what two things differ by that it works out of them.
+func (s *site) ordersByDifference(body *code.Node, params []*code.Node) bool {
+	if s.Part != code.Arg || !strings.Contains(strings.ToLower(s.Parent.Calls()), "sort") || !body.Is(code.Arith) || body.Op != "-" {
+		return false
+	}
+	first := body.Kid(code.Left).Text()
+	return first != params[0].Name && first != params[1].Name
 }
 
 // turnedOver is a text with what is less for what is more.

@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -41,7 +42,7 @@ func (s *site) escapeSelf(try func(change)) {
 		}
 		coded = coded && strings.EqualFold(text[1:], fmt.Sprintf("%02x", sign))
 	}
-	if !strings.Contains(`\&%^~=`, escape) {
+	if !slices.Contains([]string{`\`, "&", "%", "^", "~", "="}, escape) {
 		return
 	}
 	meant := escape + escape

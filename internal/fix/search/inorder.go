@@ -9,8 +9,8 @@ import (
 
 // How likely a list has to be put into order where it is made.
 const (
-	copiedInVain = 1.0 // it is a copy, and nothing is done to it
-	neighbourly  = 0.7 // each of its elements is compared with the one beside it
+	neighbourly  = 1.0 // each of its elements is compared with the one beside it
+	copiedInVain = 0.7 // it is a copy, and nothing is done to it
 )
 
 // aCopy is how values look that are copies of lists.
@@ -18,22 +18,11 @@ var aCopy = regexp.MustCompile(`^list\(\w+\)$|^\w+\[:\]$|\.(clone|copy|slice|toL
 
 // sortMade puts a list into order behind the statement that makes it, where the list is a copy that nothing is done to, or where elements are compared with those beside them.
 func (s *site) sortMade(try func(change)) {
-	a := assignment(s.Node)
-	name, value := a.Kid(code.Target), a.Kid(code.Value)
-	if !s.isStatement() || !s.Alone() || !a.Is(code.Assign) || !name.Is(code.Name) || value == nil || len(a.All(code.Target)) != 1 {
+	if !s.isStatement() || !s.Alone() {
 		return
 	}
-	fn := s.Function()
-	if grows(fn, name.Name) || strings.Contains(fn.Text(), name.Name+".sort") || drops(fn, name.Name) {
-		return
-	}
-	w, beside := 0.0, comparesNeighbours(fn, name.Name)
-	switch {
-	case beside && (aCopy.MatchString(value.Text()) || value.Is(code.Call, code.Comprehension)):
-		w = copiedInVain
-	case aCopy.MatchString(value.Text()) && !givesBack(fn, name.Name):
-		w = neighbourly
-	default:
+	name, w := s.madeUnsorted()
+	if name == nil {
 		return
 	}
 	t := s.typeOf(name)
@@ -46,6 +35,26 @@ func (s *site) sortMade(try func(change)) {
 		c.edits = append(needed, c.edits...)
 		try(c)
 	}
+}
+
+// madeUnsorted is the list that a statement makes and that may have to be put into order, with how likely that is; nil: there is none.
+func (s *site) madeUnsorted() (name *code.Node, weight float64) {
+	a := assignment(s.Node)
+	name, value := a.Kid(code.Target), a.Kid(code.Value)
+	if !a.Is(code.Assign) || !name.Is(code.Name) || value == nil || len(a.All(code.Target)) != 1 {
+		return nil, 0
+	}
+	fn, copied := s.Function(), aCopy.MatchString(value.Text())
+	if !copied && !value.Is(code.Call, code.Comprehension) || grows(fn, name.Name) || strings.Contains(fn.Text(), name.Name+".sort") || drops(fn, name.Name) {
+		return nil, 0
+	}
+	switch {
+	case comparesNeighbours(fn, name.Name):
+		return name, neighbourly
+	case copied && !givesBack(fn, name.Name):
+		return name, copiedInVain
+	}
+	return nil, 0
 }
 
 // typeOf is what is known of the variable, or of the value, that stands somewhere, as it is declared.

@@ -134,37 +134,41 @@ const mostPlaces = 2
 // shifted moves a place in a list that is kept somewhere where something before it is taken out of the list, or put in.
 func (s *site) shifted(try func(change)) {
 	what := assignment(s.Node)
-	if !s.isStatement() || !s.Alone() || !what.Is(code.Call) || !what.Kid(code.Callee).Is(code.Attr) {
-		return
-	}
 	list, args := what.Kid(code.Callee).Kid(code.Object), what.All(code.Arg)
-	if len(args) == 0 || !plainValue(args[0]) || !plainValue(list) {
-		return
-	}
-	ask, op := "", ""
-	switch what.Kid(code.Callee).Name {
-	case "pop", "remove", "removeAt":
-		ask, op = " < ", " -= 1"
-	case "splice":
-		if ask, op = " < ", " -= 1"; len(args) > 2 {
-			ask, op = " <= ", " += 1"
-		}
-	case "insert", "add":
-		ask, op = " <= ", " += 1"
-	}
-	if ask == "" || what.Kid(code.Callee).Name == "add" && len(args) != 2 {
+	ask, op := shiftOf(what)
+	if ask == "" || !s.isStatement() || !s.Alone() || !plainValue(args[0]) || !plainValue(list) {
 		return
 	}
 	seen := map[string]bool{args[0].Text(): true}
 	for n := range s.File.Root.Walk() {
 		at, object := elementOf(n)
-		if at == nil || object.Text() != list.Text() || !plainValue(at) || seen[at.Text()] || len(seen) > mostPlaces || at.Is(code.Name) && !s.declared(at.Name) && !slices.Contains(s.Fields(), s.fact().Self+"."+at.Name) {
+		if at == nil || object.Text() != list.Text() || !plainValue(at) || seen[at.Text()] || len(seen) > mostPlaces || !s.placeKnown(at) {
 			continue
 		}
 		seen[at.Text()] = true
 		text := s.guard(args[0].Text()+ask+at.Text(), s.statement(at.Text()+op), s.Indent())
 		try(insert(s.End, "\n"+s.Indent()+text, 0.9, "%s is another element once one before it has gone or come", quote(list.Text()+"["+at.Text()+"]")))
 	}
+}
+
+// shiftOf is how a call of a list's moves the places behind the one that it is given: which these are, and where they go; empty if it moves none.
+func shiftOf(call *code.Node) (ask, op string) {
+	args := len(call.All(code.Arg))
+	if !call.Is(code.Call) || !call.Kid(code.Callee).Is(code.Attr) || args == 0 {
+		return "", ""
+	}
+	switch name := call.Kid(code.Callee).Name; {
+	case name == "pop", name == "remove", name == "removeAt", name == "splice" && args < 3:
+		return " < ", " -= 1"
+	case name == "insert", name == "splice", name == "add" && args == 2:
+		return " <= ", " += 1"
+	}
+	return "", ""
+}
+
+// placeKnown reports whether a variable that stands elsewhere is known where the site stands, as one of the function's or a member of its object; members of others are.
+func (s *site) placeKnown(n *code.Node) bool {
+	return !n.Is(code.Name) || s.declared(n.Name) || slices.Contains(s.Fields(), s.fact().Self+"."+n.Name)
 }
 
 // rest keeps of what a loop gathers and divides into whole parts what is left of it, behind the statement that divides it.

@@ -49,31 +49,20 @@ func (s *site) asWritten(try func(change)) {
 
 // withoutEnds takes the sign at which a text is divided off of its ends first, where nothing stands between.
 func (s *site) withoutEnds(try func(change)) {
-	args := s.All(code.Arg)
-	if !s.Is(code.Call) || s.Calls() != "split" && s.Calls() != "Split" || len(args) == 0 || !args[len(args)-1].Is(code.Str) || !s.Kid(code.Callee).Is(code.Attr) {
-		return
-	}
-	object, by := s.Kid(code.Callee).Kid(code.Object), args[len(args)-1].Text()
-	if len(by) != len("','") || strings.Contains(by, " ") || strings.Contains(by, `\`) {
+	what, by := s.dividedAt()
+	if what == nil {
 		return
 	}
 	var forms []string
-	what := object
 	switch s.fact().Name {
 	case "Python":
 		forms = []string{"X.strip(Y)", "X.rstrip(Y)", "X.lstrip(Y)"}
 	case "Go":
-		if what = args[0]; len(args) != 2 || object.Text() != "strings" {
-			return
-		}
 		forms = []string{"strings.Trim(X, Y)", "strings.TrimSuffix(X, Y)", "strings.TrimPrefix(X, Y)"}
 	case "JavaScript", "TypeScript":
-		if len(args) == 1 && !(s.Part == code.Object && strings.HasPrefix(s.Parent.Text()[s.End-s.Parent.Start:], ".filter")) {
+		if !strings.HasPrefix(s.File.Source[s.End:], ".filter") {
 			try(insert(s.End, ".filter((part) => part !== "+by[:1]+by[:1]+")", 0.6, "parts of %s may be empty", quote(s.Text())))
 		}
-		return
-	default:
-		return
 	}
 	if !code.Primary(what) || slices.Contains([]string{"strip", "rstrip", "lstrip", "Trim", "TrimSuffix"}, what.Calls()) && strings.Contains(what.Text(), by) {
 		return
@@ -82,6 +71,28 @@ func (s *site) withoutEnds(try func(change)) {
 		text := strings.NewReplacer("X", what.Text(), "Y", by).Replace(form)
 		try(replace(what, text, 0.7-0.1*float64(i), "%s may begin or end with %s", quote(what.Text()), quote(by)))
 	}
+}
+
+// dividedAt is the text that a call divides at every one of a sign, other than a blank, and the sign; nil: it divides none.
+func (s *site) dividedAt() (what *code.Node, by string) {
+	callee, args, wanted := s.Kid(code.Callee), s.All(code.Arg), 1
+	what, word := callee.Kid(code.Object), "split"
+	if s.fact().Name == "Go" {
+		wanted, word = 2, "Split"
+	}
+	if !s.Is(code.Call) || s.Calls() != word || len(args) != wanted || !callee.Is(code.Attr) || !args[wanted-1].Is(code.Str) {
+		return nil, ""
+	}
+	if by = args[wanted-1].Text(); len(by) != len("','") || strings.Contains(by, " ") {
+		return nil, ""
+	}
+	if wanted == 2 {
+		if what.Text() != "strings" {
+			return nil, ""
+		}
+		what = args[0]
+	}
+	return what, by
 }
 
 // escapeWithin escapes the quotation marks in a text that is put between two of them: by a backslash, by a second one, or, as shells want it, outside of them.
@@ -121,27 +132,32 @@ func (s *site) escapeWithin(try func(change)) {
 
 // between is the quotation mark that stands directly before a value and behind it in the text that is made of it; empty if there is none.
 func (s *site) between() string {
-	src := s.File.Source
-	if s.Parent.Is(code.Str) { // in a text that holds values
-		before, behind := strings.TrimRight(src[:s.Start], "${"), strings.TrimPrefix(src[s.End:], "}")
-		if before != src[:s.Start] && before != "" && behind != src[s.End:] && behind != "" && before[len(before)-1] == behind[0] && strings.ContainsRune(`"'`, rune(behind[0])) && s.Start-1 > s.Parent.Start+1 {
-			return behind[:1]
-		}
-		return ""
-	}
-	sum := s.Parent
-	if !sum.Is(code.Arith) || sum.Op != "+" || s.Part != code.Right || !sum.Parent.Is(code.Arith) || sum.Parent.Op != "+" || sum.Part != code.Left {
-		return ""
-	}
-	before, behind := sum.Kid(code.Left), sum.Parent.Kid(code.Right)
-	if before.Is(code.Arith) && before.Op == "+" {
-		before = before.Kid(code.Right)
-	}
-	left, right := inQuotes(before), inQuotes(behind)
-	if left == "" || right == "" || left[len(left)-1] != right[0] || !strings.ContainsRune(`"'`, rune(right[0])) {
+	left, right := s.neighbouringTexts()
+	if left == "" || right == "" || left[len(left)-1] != right[0] || right[0] != '"' && right[0] != '\'' {
 		return ""
 	}
 	return right[:1]
+}
+
+// neighbouringTexts are what stands before and behind a value in the text that is made of it; empty if there is none.
+func (s *site) neighbouringTexts() (left, right string) {
+	sum := s.Parent
+	if sum.Is(code.Str) { // a text that holds values
+		before, behind := s.File.Source[sum.Start:s.Start], s.File.Source[s.End:sum.End]
+		left = strings.TrimRight(before, "${")
+		if right = strings.TrimPrefix(behind, "}"); left == before || right == behind || len(left) < len(`f"'`) || len(right) < len(`'"`) {
+			return "", ""
+		}
+		return left, right
+	}
+	if !sum.Is(code.Arith) || sum.Op != "+" || s.Part != code.Right || !sum.Parent.Is(code.Arith) || sum.Parent.Op != "+" || sum.Part != code.Left {
+		return "", ""
+	}
+	before := sum.Kid(code.Left)
+	if before.Is(code.Arith) && before.Op == "+" {
+		before = before.Kid(code.Right)
+	}
+	return inQuotes(before), inQuotes(sum.Parent.Kid(code.Right))
 }
 
 // inQuotes is what a literal text, or letter, says, with its escaped quotation marks as they are; empty if it is none.

@@ -31,10 +31,7 @@ func (s *site) lookups(in *code.Node) (absent, present []string) {
 	asked := ""
 	for n := range in.Own() {
 		at, object := elementOf(n)
-		if at == nil || n.Role == code.Index && s.fact().Silent || n.Part != code.Object && (s.fact().Name != "Python" || n.Part == code.Target) || !plainValue(at) || !plainValue(object) || len(absent) == mostLookups {
-			continue
-		}
-		if t := s.at(object).of(object); t.known() && !t.is(kMap) || s.fact().Name == "Go" && !t.is(kMap) || !s.reaches(at) || !s.reaches(object) {
+		if len(absent) == mostLookups || at == nil || !s.looksInto(n) || !s.underAKey(at, object) {
 			continue
 		}
 		if asked == "" {
@@ -46,6 +43,23 @@ func (s *site) lookups(in *code.Node) (absent, present []string) {
 		}
 	}
 	return absent, present
+}
+
+// looksInto reports whether something fails if there is not what a node looks up.
+func (s *site) looksInto(n *code.Node) bool {
+	if s.fact().Name == "Python" {
+		return n.Part != code.Target
+	}
+	return n.Part == code.Object && !(n.Is(code.Index) && s.fact().Silent)
+}
+
+// underAKey reports whether an object is a mapping, as far as is known, and what is looked up in it by a key the same here.
+func (s *site) underAKey(at, object *code.Node) bool {
+	if !plainValue(at) || !plainValue(object) || !s.reaches(at) || !s.reaches(object) {
+		return false
+	}
+	t := s.at(object).of(object)
+	return t.is(kMap) || !t.known() && s.fact().Name != "Go"
 }
 
 // ofBranches asks whether there is what the branches look up that a condition decides between.
