@@ -50,7 +50,7 @@ func (s *site) looksInto(n *code.Node) bool {
 	if s.fact().Name == "Python" {
 		return n.Part != code.Target
 	}
-	return n.Part == code.Object && !(n.Is(code.Index) && s.fact().Silent)
+	return n.Part == code.Object && (!n.Is(code.Index) || !s.fact().Silent)
 }
 
 // underAKey reports whether an object is a mapping, as far as is known, and what is looked up in it by a key the same here.
