@@ -60,6 +60,11 @@ const alike = 0.4
 // propose hands out candidates for these sites in order of score. A template is asked about a site only when nothing better is left, so
 // that what nobody asks for costs nothing. Each candidate comes once.
 func propose(sites []*site) iter.Seq[proposal] {
+	return proposeBy(sites, func(s *site) []template { return s.unit.templates(s.File) })
+}
+
+// proposeBy is propose for other templates than the search's own.
+func proposeBy(sites []*site, ideas func(*site) []template) iter.Seq[proposal] {
 	return func(yield func(proposal) bool) {
 		q := &queue{}
 		order := 0
@@ -69,12 +74,12 @@ func propose(sites []*site) iter.Seq[proposal] {
 			heap.Push(q, e)
 		}
 		for _, s := range sites {
-			push(&entry{score: s.most(0), site: s})
+			push(&entry{score: s.most(ideas(s)[0]), site: s})
 		}
 		seen := map[string]bool{}
 		for q.Len() > 0 {
 			e := heap.Pop(q).(*entry)
-			templates := e.site.unit.templates(e.site.File)
+			templates := ideas(e.site)
 			t := &templates[e.next]
 			if e.change == nil {
 				e.site.ask(t, func(c change) {
@@ -93,7 +98,7 @@ func propose(sites []*site) iter.Seq[proposal] {
 					}
 				})
 				if e.next+1 < len(templates) {
-					push(&entry{score: e.site.most(e.next + 1), site: e.site, next: e.next + 1})
+					push(&entry{score: e.site.most(templates[e.next+1]), site: e.site, next: e.next + 1})
 				}
 				continue
 			}
@@ -114,9 +119,9 @@ func propose(sites []*site) iter.Seq[proposal] {
 	}
 }
 
-// most is the highest score that a change by one of the templates can have at the site.
-func (s *site) most(template int) float64 {
-	score := s.score * s.unit.templates(s.File)[template].prior
+// most is the highest score that a change by a template can have at the site.
+func (s *site) most(t template) float64 {
+	score := s.score * t.prior
 	if len(s.unit.unused(s.Function())) > 0 {
 		score *= takenUp
 	}

@@ -46,7 +46,7 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 		}
 		out = append(out, fix.Candidate{
 			Patch: tidy(&x.proposal), Author: "search", Explanation: sentence(&x.proposal), Heals: x.healed, Ideas: x.ideas(), Alternatives: len(hits) - 1,
-			Confidence: belief.Of(g), Grounds: &g, Effort: effort, Differs: differs[i],
+			Confidence: min(belief.Of(g), x.atMost()), Grounds: &g, Effort: effort, Differs: differs[i],
 		})
 	}
 	return out
@@ -71,6 +71,14 @@ func (x *hit) precision() float64 {
 		return 1 - (1-x.template.precision)*meant
 	}
 	return x.template.precision
+}
+
+// atMost is the most that a patch is believed, whatever speaks for it: one that no idea called for waits for a person.
+func (x *hit) atMost() float64 {
+	if wide(x.template) || x.second != nil && wide(x.second.template) {
+		return uncalled
+	}
+	return 1
 }
 
 // grounds are what speaks for a patch that passes and against it, its rivals aside.

@@ -41,8 +41,10 @@ func Reach(ctx context.Context, path string, src []byte, from, to int) (iter.Seq
 func Sureness(c learn.Count) (before, now float64, known bool) {
 	_, name, _ := strings.Cut(c.Idea, "/")
 	before, known = complaint.Precision(name)
-	if i := slices.IndexFunc(templates, func(t template) bool { return t.name == name }); i >= 0 {
-		before, known = templates[i].precision, true
+	for _, t := range slices.Concat(templates, wideTemplates) {
+		if t.name == name {
+			before, known = t.precision, true
+		}
 	}
 	if !known {
 		return 0, 0, false

@@ -7,6 +7,9 @@
 // that passes, the search goes on for a while, because one that passes is not yet the right one: what else passes, and how differently, says
 // how sure one can be.
 //
+// Where no idea mends, nor two of them, conditions, guards, statements and values are put together of whatever the function has at hand. What passes then
+// waits for a person.
+//
 // It never touches a test, takes no literal from one, turns no condition into a constant, and leaves no parameter unused: such edits satisfy weak tests and
 // are hardly ever what was meant. A loop, a branch or a jump is only left out where nothing else passes, or where what passes changes nothing but that; and it is never sure of that.
 package search

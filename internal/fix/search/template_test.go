@@ -1,6 +1,7 @@
 package search
 
 import (
+	"iter"
 	"os"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ func TestTemplates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tried := map[string]bool{}
+	tried, templates := map[string]bool{}, slices.Concat(templates, wideTemplates)
 	for _, c := range strings.Split(string(data), "\n== ")[1:] {
 		head, body, _ := strings.Cut(c, "\n")
 		name, path, _ := strings.Cut(head, " ")
@@ -70,44 +71,52 @@ func TestTemplates(t *testing.T) {
 	}
 }
 
-// Whatever the templates make of a source, it is never broken syntax, never the same twice, and never an edit outside of functions that
-// nobody suspects.
+// Whatever the templates make of a source, and what is put together of it at last, is never broken syntax, never the same twice, and never an edit outside of
+// functions that nobody suspects.
 func TestProposalsAreSound(t *testing.T) {
 	for _, path := range []string{"sample.py", "sample.go", "sample.js", "sample.ts", "sample.java"} {
-		t.Run(path, func(t *testing.T) {
-			src, err := os.ReadFile("../../code/testdata/" + path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			seen := map[string]bool{}
-			n, broken := 0, 0
-			for p := range propose(unitOf(t, path, string(src))) {
-				n++
-				text, ok := apply(string(src), p.edits)
-				if !ok {
-					t.Fatalf("%s: %v", p.template.name, p.edits)
-				}
-				if seen[text] {
-					t.Errorf("%s comes again: %s", p.template.name, p.why)
-				}
-				seen[text] = true
-				tree, err := syntax.Parse(t.Context(), syntax.LangOf(path), []byte(text))
+		for name, by := range map[string]func([]*site) iter.Seq[proposal]{"ideas": propose, "at last": widely} {
+			t.Run(path+"/"+name, func(t *testing.T) {
+				src, err := os.ReadFile("../../code/testdata/" + path)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if errs := tree.Errors(); len(errs) > 0 {
-					if broken++; broken <= 5 {
-						t.Logf("%s: %s: %q", p.template.name, p.why, errs[0].Text())
-					}
-				}
-				if n == 500 {
-					break
-				}
+				sound(t, path, string(src), by(unitOf(t, path, string(src))))
+			})
+		}
+	}
+}
+
+// sound looks at the first 500 proposals for a source.
+func sound(t *testing.T, path, src string, all iter.Seq[proposal]) {
+	t.Helper()
+	seen := map[string]bool{}
+	n, broken := 0, 0
+	for p := range all {
+		n++
+		text, ok := apply(src, p.edits)
+		if !ok {
+			t.Fatalf("%s: %v", p.template.name, p.edits)
+		}
+		if seen[text] {
+			t.Errorf("%s comes again: %s", p.template.name, p.why)
+		}
+		seen[text] = true
+		tree, err := syntax.Parse(t.Context(), syntax.LangOf(path), []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if errs := tree.Errors(); len(errs) > 0 {
+			if broken++; broken <= 5 {
+				t.Logf("%s: %s: %q", p.template.name, p.why, errs[0].Text())
 			}
-			if n < 150 || broken > n/50 {
-				t.Errorf("%d of %d proposals do not parse", broken, n)
-			}
-		})
+		}
+		if n == 500 {
+			break
+		}
+	}
+	if n < 150 || broken > n/50 {
+		t.Errorf("%d of %d proposals do not parse", broken, n)
 	}
 }
 

@@ -27,7 +27,6 @@ type found struct {
 	all    bool  // every candidate worth trying was tried
 	tried  int
 	effort fix.Effort // until the first that heals everything
-	paired bool       // of two edits
 	vain   bool       // every single edit was tried, and nothing heals even a part
 }
 
@@ -92,12 +91,12 @@ func (f *feed) raise(floor float64) {
 // darkShare is the part of the time that pairs get when nothing says that one of their edits helps.
 const darkShare = 2
 
-// try tries candidates until the budget is used up, or for a while after the first one that passes. Where none passes, pairs of edits come
-// next: first those of which one heals a part.
+// try tries candidates until the budget is used up, or for a while after the first one that passes. Where none passes, pairs of edits come next, first
+// those of which one heals a part, and then whatever can be put together of what is at hand; the other way round where nothing heals a part.
 func (h *hunt) try(ctx context.Context) (found, error) {
-	inner, cancel := context.WithTimeout(ctx, h.opts.Time)
+	limit, cancel := context.WithTimeout(ctx, h.opts.Time)
 	defer cancel()
-	out, err := h.trials(ctx, inner, propose(h.sites), h.opts.MaxCandidates)
+	out, err := h.trials(ctx, limit, propose(h.sites), h.opts.MaxCandidates)
 	if err != nil || len(out.whole) > 0 {
 		return out, err
 	}
@@ -105,23 +104,49 @@ func (h *hunt) try(ctx context.Context) (found, error) {
 	if err != nil {
 		return out, err
 	}
-	if out.instead(less); len(out.whole) > 0 || inner.Err() != nil {
+	if out.instead(less); len(out.whole) > 0 || limit.Err() != nil {
 		return out, nil
 	}
-	if len(out.part) == 0 {
+	alone, parts := out.all, slices.Clone(out.part)
+	further := []func(ctx, limited context.Context, parts []hit) (found, error){h.inPairs, h.atLast}
+	if len(parts) == 0 { // nothing says where one of two edits would be
+		slices.Reverse(further)
+	}
+	for _, try := range further {
+		if limit.Err() != nil {
+			break
+		}
+		more, err := try(ctx, limit, parts)
+		if err != nil {
+			return out, err
+		}
+		parts = append(parts, more.part...)
+		if out.instead(more); len(out.whole) > 0 {
+			break
+		}
+	}
+	out.vain = alone && len(parts)+len(out.whole) == 0
+	return out, nil
+}
+
+// wideShare is the part of the time that at most is spent on what no idea calls for.
+const wideShare = 2
+
+// atLast tries what can be put together of what is at hand.
+func (h *hunt) atLast(ctx, limited context.Context, _ []hit) (found, error) {
+	inner, cancel := context.WithTimeout(limited, h.opts.Time/wideShare)
+	defer cancel()
+	return h.trials(ctx, inner, widely(h.sites), h.opts.MaxCandidates)
+}
+
+// inPairs tries two edits at once, those first of which one heals a part.
+func (h *hunt) inPairs(ctx, limited context.Context, parts []hit) (found, error) {
+	if len(parts) == 0 {
 		var stop context.CancelFunc
-		inner, stop = context.WithTimeout(inner, h.opts.Time/darkShare)
+		limited, stop = context.WithTimeout(limited, h.opts.Time/darkShare)
 		defer stop()
 	}
-	second, err := h.trials(ctx, inner, pairs(out.part, h.sites), h.opts.MaxCandidates)
-	if err != nil {
-		return out, err
-	}
-	alone := out.all
-	out.instead(second)
-	out.paired = len(out.whole) > 0
-	out.vain = alone && len(out.part)+len(second.whole)+len(second.part) == 0
-	return out, nil
+	return h.trials(ctx, limited, pairs(parts, h.sites), h.opts.MaxCandidates)
 }
 
 // instead takes what came of further trials, where those before healed nothing as a whole.
