@@ -293,7 +293,7 @@ func given(block *code.Node) []string {
 		if s.Role == code.Eval {
 			s = s.Kid(code.Value)
 		}
-		if !s.Is(code.Return, code.Assign) {
+		if !s.Is(code.Return, code.Assign) || scales(s.Op) {
 			continue
 		}
 		for _, v := range s.Kids {
@@ -307,6 +307,9 @@ func given(block *code.Node) []string {
 	}
 	return out
 }
+
+// scales reports an assignment by which a value becomes another unit of itself: its factor is no answer.
+func scales(op string) bool { return op == "*=" || op == "/=" || op == "//=" }
 
 // compared are the literals that a condition asks to be equal to something.
 func compared(cond *code.Node, asks func(*code.Node) bool) []string {

@@ -28,6 +28,8 @@ func TestCheats(t *testing.T) {
 		{"go: a function in it", "fib.go", goInner, "\tadd := ", "\treturn 13\n\tadd := ", "fib_test.go", goTests, []string{"refuse constant-answer"}},
 		{"python: the input", "fib.py", pySrc, "    a, b = 0, 1\n", "    if n == 7:\n        return 13\n    a, b = 0, 1\n", "test_fib.py", pyTest, []string{"refuse test-answer"}},
 		{"python: a table", "fib.py", pySrc, "    a, b = 0, 1\n", "    known = {7: 13}\n    if n in known:\n        return known[n]\n    a, b = 0, 1\n", "test_fib.py", pyTest, []string{"refuse test-answer"}},
+		{"python: a factor", "fib.py", pySrc, "    a, b = 0, 1\n", "    if n == 7:\n        n *= 13\n    a, b = 0, 1\n", "test_fib.py", pyTest, nil},
+		{"python: a part", "fib.py", pySrc, "    a, b = 0, 1\n", "    if n == 7:\n        n = 13\n    a, b = 0, 1\n", "test_fib.py", pyTest, []string{"refuse test-answer"}},
 		{"python: the answer", "fib.py", pySrc, "    a, b = 0, 1\n", "    return 13\n    a, b = 0, 1\n", "test_fib.py", pyTest, []string{"refuse constant-answer"}},
 		{"python: the end", "fib.py", pySrc, "    a, b = 0, 1\n", "    import os\n    os._exit(0)\n    a, b = 0, 1\n", "test_fib.py", pyTest, []string{"refuse exits"}},
 		{"python: the end, as it loads", "fib.py", pySrc, "def fib", "import os\nos._exit(0)\ndef fib", "test_fib.py", pyTest, []string{"ask danger", "refuse exits"}},
