@@ -114,6 +114,11 @@ func (p *Pattern) FindAllString(s string, n int) []string { return p.get().FindA
 // ReplaceAllString is [regexp.Regexp.ReplaceAllString].
 func (p *Pattern) ReplaceAllString(s, with string) string { return p.get().ReplaceAllString(s, with) }
 
+// ReplaceAllStringFunc is [regexp.Regexp.ReplaceAllStringFunc].
+func (p *Pattern) ReplaceAllStringFunc(s string, with func(string) string) string {
+	return p.get().ReplaceAllStringFunc(s, with)
+}
+
 // ReplaceAll is [regexp.Regexp.ReplaceAll].
 func (p *Pattern) ReplaceAll(b, with []byte) []byte { return p.get().ReplaceAll(b, with) }
 

@@ -1,11 +1,11 @@
 package search
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/pattern"
 )
 
 // mostAnswers bounds how many values are considered that a function could give back.
@@ -63,7 +63,7 @@ func (s *site) answers() []string {
 // mostNamed bounds how many texts are taken from what the documentation says of a function's answers.
 const mostNamed = 3
 
-var inQuotationMarks = regexp.MustCompile(`"([\pL\pN?!_./+-][\pL\pN ?!_./+-]{0,23})"`)
+var inQuotationMarks = pattern.New(`"([\pL\pN?!_./+-][\pL\pN ?!_./+-]{0,23})"`)
 
 // namedAnswers are the texts that a function's documentation names in its sentences, beside its examples, and that the function never writes: who has no stars is shown as "new".
 func (s *site) namedAnswers() (out []string) {

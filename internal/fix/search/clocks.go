@@ -1,26 +1,27 @@
 package search
 
 import (
-	"regexp"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // clockwork is how a language spells dates and times: what stands for a part of one, what each part is taken for, and which two change places.
 type clockwork struct {
-	part   *regexp.Regexp
+	part   *pattern.Pattern
 	rest   string // letters that may stand beside the parts of what is a date or a time
 	others map[string][]string
 	places [2]string
 }
 
 var clocks = map[string]clockwork{
-	"Go": {regexp.MustCompile(`2006|06|15|0[1-5]|Jan|Mon|PM|pm`), "TZM07", map[string][]string{
+	"Go": {pattern.New(`2006|06|15|0[1-5]|Jan|Mon|PM|pm`), "TZM07", map[string][]string{
 		"03": {"15"}, "15": {"03"}, "01": {"04", "02"}, "04": {"01", "05"}, "02": {"01"}, "05": {"04"}, "06": {"2006"}, "2006": {"06"},
 	}, [2]string{"01", "02"}},
-	"Java": {regexp.MustCompile(`[yu]{2,4}|YYYY|YY|HH?|hh?|mm|MM|dd|DD|ss|SS`), "TZaXxEM'", map[string][]string{
+	"Java": {pattern.New(`[yu]{2,4}|YYYY|YY|HH?|hh?|mm|MM|dd|DD|ss|SS`), "TZaXxEM'", map[string][]string{
 		"hh": {"HH"}, "HH": {"hh"}, "h": {"H"}, "H": {"h"}, "mm": {"MM"}, "MM": {"mm"}, "YYYY": {"yyyy"}, "DD": {"dd"}, "SS": {"ss"}, "YY": {"yy"}, "yyyy": {"yy"}, "yy": {"yyyy"},
 	}, [2]string{"MM", "dd"}},
-	"Python": {regexp.MustCompile(`%[aAbBdHIjmMpSyYZzfF]`), "TZ", map[string][]string{
+	"Python": {pattern.New(`%[aAbBdHIjmMpSyYZzfF]`), "TZ", map[string][]string{
 		"%I": {"%H"}, "%H": {"%I"}, "%m": {"%M"}, "%M": {"%m"}, "%y": {"%Y"}, "%Y": {"%y"}, "%s": {"%S"}, "%a": {"%A"}, "%b": {"%B"},
 	}, [2]string{"%m", "%d"}},
 }

@@ -1,30 +1,30 @@
 package search
 
 import (
-	"regexp"
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/pattern"
 )
 
 // shallow is how a language copies a collection without what is in it: how that looks, and copies of what is in it as well, X standing for the collection.
 type shallow struct {
-	looks *regexp.Regexp
+	looks *pattern.Pattern
 	deep  []string
 }
 
 var shallows = map[string][]shallow{
 	"Python": {
-		{regexp.MustCompile(`^(?:dict\((\w+)\)|\{\*\*(\w+)\}|(\w+)\.copy\(\))$`), []string{"{k: list(v) for k, v in X.items()}", "{k: dict(v) for k, v in X.items()}", "{k: set(v) for k, v in X.items()}"}},
-		{regexp.MustCompile(`^(?:list\((\w+)\)|(\w+)\[:\]|(\w+)\.copy\(\)|\[\*(\w+)\])$`), []string{"[list(v) for v in X]", "[dict(v) for v in X]"}},
+		{pattern.New(`^(?:dict\((\w+)\)|\{\*\*(\w+)\}|(\w+)\.copy\(\))$`), []string{"{k: list(v) for k, v in X.items()}", "{k: dict(v) for k, v in X.items()}", "{k: set(v) for k, v in X.items()}"}},
+		{pattern.New(`^(?:list\((\w+)\)|(\w+)\[:\]|(\w+)\.copy\(\)|\[\*(\w+)\])$`), []string{"[list(v) for v in X]", "[dict(v) for v in X]"}},
 	},
 	"JavaScript": {
-		{regexp.MustCompile(`^(?:\[\.\.\.(\w+)\]|(\w+)\.slice\(\))$`), []string{"X.map((v) => [...v])", "X.map((v) => ({ ...v }))"}},
-		{regexp.MustCompile(`^\{ ?\.\.\.(\w+) ?\}$`), []string{"Object.fromEntries(Object.entries(X).map(([k, v]) => [k, [...v]]))", "Object.fromEntries(Object.entries(X).map(([k, v]) => [k, { ...v }]))"}},
-		{regexp.MustCompile(`^new Map\((\w+)\)$`), []string{"new Map([...X].map(([k, v]) => [k, [...v]]))", "new Map([...X].map(([k, v]) => [k, new Set(v)]))"}},
+		{pattern.New(`^(?:\[\.\.\.(\w+)\]|(\w+)\.slice\(\))$`), []string{"X.map((v) => [...v])", "X.map((v) => ({ ...v }))"}},
+		{pattern.New(`^\{ ?\.\.\.(\w+) ?\}$`), []string{"Object.fromEntries(Object.entries(X).map(([k, v]) => [k, [...v]]))", "Object.fromEntries(Object.entries(X).map(([k, v]) => [k, { ...v }]))"}},
+		{pattern.New(`^new Map\((\w+)\)$`), []string{"new Map([...X].map(([k, v]) => [k, [...v]]))", "new Map([...X].map(([k, v]) => [k, new Set(v)]))"}},
 	},
 	"Java": {
-		{regexp.MustCompile(`^(\w+)\.clone\(\)$`), []string{"Arrays.stream(X).map(int[]::clone).toArray(int[][]::new)", "Arrays.stream(X).map(char[]::clone).toArray(char[][]::new)"}},
+		{pattern.New(`^(\w+)\.clone\(\)$`), []string{"Arrays.stream(X).map(int[]::clone).toArray(int[][]::new)", "Arrays.stream(X).map(char[]::clone).toArray(char[][]::new)"}},
 	},
 }
 

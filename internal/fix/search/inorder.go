@@ -1,10 +1,10 @@
 package search
 
 import (
-	"regexp"
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/pattern"
 )
 
 // How likely a list has to be put into order where it is made.
@@ -14,7 +14,7 @@ const (
 )
 
 // aCopy is how values look that are copies of lists.
-var aCopy = regexp.MustCompile(`^list\(\w+\)$|^\w+\[:\]$|\.(clone|copy|slice|toList)\(\)$|^\[\.\.\.[\w.]+\]$|^new ArrayList<>\([\w.]+\)$|^append\(\[\]\w+(\(nil\)|\{\}), \w+\.\.\.\)$|^slices\.Clone\(\w+\)$|^Arrays\.copyOf\(`)
+var aCopy = pattern.New(`^list\(\w+\)$|^\w+\[:\]$|\.(clone|copy|slice|toList)\(\)$|^\[\.\.\.[\w.]+\]$|^new ArrayList<>\([\w.]+\)$|^append\(\[\]\w+(\(nil\)|\{\}), \w+\.\.\.\)$|^slices\.Clone\(\w+\)$|^Arrays\.copyOf\(`)
 
 // sortMade puts a list into order behind the statement that makes it, where the list is a copy that nothing is done to, or where elements are compared with those beside them.
 func (s *site) sortMade(try func(change)) {

@@ -1,12 +1,12 @@
 package search
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"fettle/internal/code"
 	"fettle/internal/edit"
+	"fettle/internal/pattern"
 )
 
 // opposites are the names of the two sides of what has two, as in lists that are linked both ways, trees and intervals.
@@ -32,9 +32,9 @@ var opposites = func() map[string]string {
 
 func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-var aWordOrNumber = regexp.MustCompile(`[\pL\pN_]+`)
+var aWordOrNumber = pattern.New(`[\pL\pN_]+`)
 
-var aWordOf = regexp.MustCompile(`[\pL_][\pL\pN_]*`)
+var aWordOf = pattern.New(`[\pL_][\pL\pN_]*`)
 
 // mirror is a text with each side's name exchanged for the other's, and how many there are.
 func mirror(text string) (other string, sides int) {

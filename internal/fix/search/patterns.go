@@ -1,25 +1,25 @@
 package search
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/pattern"
 )
 
 // quoted is how a language has a regular expression find a text as it is written: which calls take one, and what the text X is put into.
 type quoted struct {
-	takes *regexp.Regexp
+	takes *pattern.Pattern
 	form  string
 	needs string // what has to be imported for it
 }
 
 var quotings = map[string]quoted{
-	"Python":     {regexp.MustCompile(`^re\.(compile|search|match|fullmatch|subn?|findall|finditer|split)$`), "re.escape(X)", ""},
-	"JavaScript": {regexp.MustCompile(`^RegExp$`), `X.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')`, ""},
-	"Java":       {regexp.MustCompile(`^Pattern\.(compile|matches)$|\.(replaceAll|replaceFirst|split|matches)$`), "Pattern.quote(X)", "java.util.regex.Pattern"},
-	"Go":         {regexp.MustCompile(`^regexp\.(MustCompile|Compile|Match|MatchString)$`), "regexp.QuoteMeta(X)", ""},
+	"Python":     {pattern.New(`^re\.(compile|search|match|fullmatch|subn?|findall|finditer|split)$`), "re.escape(X)", ""},
+	"JavaScript": {pattern.New(`^RegExp$`), `X.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')`, ""},
+	"Java":       {pattern.New(`^Pattern\.(compile|matches)$|\.(replaceAll|replaceFirst|split|matches)$`), "Pattern.quote(X)", "java.util.regex.Pattern"},
+	"Go":         {pattern.New(`^regexp\.(MustCompile|Compile|Match|MatchString)$`), "regexp.QuoteMeta(X)", ""},
 }
 
 func init() { quotings["TypeScript"] = quotings["JavaScript"] }

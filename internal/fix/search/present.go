@@ -1,11 +1,11 @@
 package search
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/pattern"
 )
 
 // Bounds of what is asked about.
@@ -99,7 +99,7 @@ func (s *site) standing(try func(change)) {
 	}
 }
 
-var aKey = regexp.MustCompile(`"(\w+)"`)
+var aKey = pattern.New(`"(\w+)"`)
 
 // lapsed asks whether a time that a function is given, and does nothing with, is farther from one that it can look up than a constant of the source says that nobody uses.
 func (a *asker) lapsed(fn *code.Node) {

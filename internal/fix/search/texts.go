@@ -2,13 +2,13 @@ package search
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"fettle/internal/code"
+	"fettle/internal/pattern"
 )
 
 // textLiteral varies a string: another one of the file, another case, parts of it, and puts one between two texts. Nothing comes from the tests.
@@ -113,8 +113,8 @@ func textVariants(text string) []string {
 }
 
 var (
-	shownWhole    = regexp.MustCompile(`%(\d*)[dxX]|\{[^{}]*:(\d*)[dxX]\}`)
-	shownFraction = regexp.MustCompile(`%[\d,+ -]*\.(\d)f|\{[^{}]*:[\d,+ -]*\.(\d)f\}`)
+	shownWhole    = pattern.New(`%(\d*)[dxX]|\{[^{}]*:(\d*)[dxX]\}`)
+	shownFraction = pattern.New(`%[\d,+ -]*\.(\d)f|\{[^{}]*:[\d,+ -]*\.(\d)f\}`)
 )
 
 // inner is the part of a match that one of its groups found.

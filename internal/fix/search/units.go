@@ -1,33 +1,33 @@
 package search
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/pattern"
 )
 
 // scaleOf is two units of one kind, as documentations name them, and how many of the smaller one the greater one is.
 type scaleOf struct {
-	small, great *regexp.Regexp
+	small, great *pattern.Pattern
 	by           string
 }
 
 var scales = []scaleOf{
-	{regexp.MustCompile(`(?i)\b(ms|milliseconds?)\b`), regexp.MustCompile(`(?i)\bseconds?\b`), "1000"},
-	{regexp.MustCompile(`(?i)\bseconds?\b`), regexp.MustCompile(`(?i)\bminutes?\b`), "60"},
-	{regexp.MustCompile(`(?i)\bminutes?\b`), regexp.MustCompile(`(?i)\bhours?\b`), "60"},
-	{regexp.MustCompile(`(?i)\bhours?\b`), regexp.MustCompile(`(?i)\bdays?\b`), "24"},
-	{regexp.MustCompile(`(?i)\bdays?\b`), regexp.MustCompile(`(?i)\bweeks?\b`), "7"},
-	{regexp.MustCompile(`(?i)\bmonths?\b`), regexp.MustCompile(`(?i)\byears?\b`), "12"},
-	{regexp.MustCompile(`(?i)\bcents?\b`), regexp.MustCompile(`(?i)\b(euros?|dollars?|francs?)\b`), "100"},
-	{regexp.MustCompile(`(?i)\b(grams?|g)\b`), regexp.MustCompile(`(?i)\b(kilo(gram)?s?|kg)\b`), "1000"},
-	{regexp.MustCompile(`(?i)\b(met(re|er)s?|m)\b`), regexp.MustCompile(`(?i)\b(kilomet(re|er)s?|km)\b`), "1000"},
-	{regexp.MustCompile(`(?i)\b(centimet(re|er)s?|cm)\b`), regexp.MustCompile(`(?i)\b(met(re|er)s?|m)\b`), "100"},
-	{regexp.MustCompile(`(?i)\b(watts?|w)\b`), regexp.MustCompile(`(?i)\b(kilowatts?|kw)\b`), "1000"},
-	{regexp.MustCompile(`(?i)\bbytes?\b`), regexp.MustCompile(`(?i)\b(kilobytes?|kib|kb)\b`), "1024"},
-	{regexp.MustCompile(`(?i)\bbits?\b`), regexp.MustCompile(`(?i)\bbytes?\b`), "8"},
+	{pattern.New(`(?i)\b(ms|milliseconds?)\b`), pattern.New(`(?i)\bseconds?\b`), "1000"},
+	{pattern.New(`(?i)\bseconds?\b`), pattern.New(`(?i)\bminutes?\b`), "60"},
+	{pattern.New(`(?i)\bminutes?\b`), pattern.New(`(?i)\bhours?\b`), "60"},
+	{pattern.New(`(?i)\bhours?\b`), pattern.New(`(?i)\bdays?\b`), "24"},
+	{pattern.New(`(?i)\bdays?\b`), pattern.New(`(?i)\bweeks?\b`), "7"},
+	{pattern.New(`(?i)\bmonths?\b`), pattern.New(`(?i)\byears?\b`), "12"},
+	{pattern.New(`(?i)\bcents?\b`), pattern.New(`(?i)\b(euros?|dollars?|francs?)\b`), "100"},
+	{pattern.New(`(?i)\b(grams?|g)\b`), pattern.New(`(?i)\b(kilo(gram)?s?|kg)\b`), "1000"},
+	{pattern.New(`(?i)\b(met(re|er)s?|m)\b`), pattern.New(`(?i)\b(kilomet(re|er)s?|km)\b`), "1000"},
+	{pattern.New(`(?i)\b(centimet(re|er)s?|cm)\b`), pattern.New(`(?i)\b(met(re|er)s?|m)\b`), "100"},
+	{pattern.New(`(?i)\b(watts?|w)\b`), pattern.New(`(?i)\b(kilowatts?|kw)\b`), "1000"},
+	{pattern.New(`(?i)\bbytes?\b`), pattern.New(`(?i)\b(kilobytes?|kib|kb)\b`), "1024"},
+	{pattern.New(`(?i)\bbits?\b`), pattern.New(`(?i)\bbytes?\b`), "8"},
 }
 
 // scalesNamed are those of which a function's documentation names both units.
@@ -59,8 +59,8 @@ func (e *terms) otherUnit() {
 }
 
 var (
-	unitMember = regexp.MustCompile(`\bunit\b|\b\w+_unit\b|\b\w+Unit\b`)
-	aUnit      = regexp.MustCompile(`["']([\pL%]{1,12})["']`)
+	unitMember = pattern.New(`\bunit\b|\b\w+_unit\b|\b\w+Unit\b`)
+	aUnit      = pattern.New(`["']([\pL%]{1,12})["']`)
 )
 
 // byUnit gives a value in another unit behind the statement that takes it from an object, where another member of the object says its unit, and nobody ever asks: what is
