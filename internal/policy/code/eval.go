@@ -48,7 +48,14 @@ func (a answers[T]) to(n *program.Node, depth int, find func(n *program.Node, de
 }
 
 // eval is what is known of an expression's value.
-func (s *scan) eval(n *program.Node, depth int) value { return s.values.to(n, depth, s.compute) }
+func (s *scan) eval(n *program.Node, depth int) value {
+	if s.nested > 0 {
+		if *s.entered++; *s.entered >= mostEntered {
+			return value{}
+		}
+	}
+	return s.values.to(n, depth, s.compute)
+}
 
 func (s *scan) compute(n *program.Node, depth int) value {
 	switch n.Role {

@@ -12,14 +12,18 @@ import (
 type links struct {
 	callers map[*program.Node][]*program.Node
 	members map[string][]*program.Node
+	loose   map[string]bool // names of members that something of which nothing is known is given
 }
 
 // linked are the links of the file, found when they are first asked for.
 func (s *scan) linked() *links {
+	if s.outer != nil {
+		return s.outer.linked()
+	}
 	if s.links.callers != nil || !s.bound {
 		return s.links
 	}
-	s.links.callers, s.links.members = make(map[*program.Node][]*program.Node), make(map[string][]*program.Node)
+	s.links.callers, s.links.members, s.links.loose = make(map[*program.Node][]*program.Node), make(map[string][]*program.Node), make(map[string]bool)
 	for n := range s.file.Root.Walk() {
 		switch n.Role {
 		case program.Call:
@@ -30,18 +34,35 @@ func (s *scan) linked() *links {
 			}
 			s.grows(n)
 		case program.Assign:
-			values := n.All(program.Value)
-			for i, t := range n.All(program.Target) {
-				if len(values) > 0 {
-					s.link(s.memberOf(t), values[min(i, len(values)-1)])
-				}
-			}
+			s.linkTargets(n, n.All(program.Value))
+		case program.Each:
+			s.linkTargets(n, n.All(program.Iter))
 		case program.Map:
 			s.laidOut(n)
 		default: // links nothing
 		}
 	}
 	return s.links
+}
+
+// linkTargets notes what an assignment, or a loop, gives to members; of one of something else's only the name.
+func (s *scan) linkTargets(n *program.Node, values []*program.Node) {
+	if len(values) == 0 {
+		return
+	}
+	for i, t := range n.All(program.Target) {
+		parts := []*program.Node{t}
+		if t.Role == program.List {
+			parts = t.All(program.Elem)
+		}
+		for _, p := range parts {
+			name := s.memberOf(p)
+			if name == "" && p.Role == program.Attr {
+				s.links.loose[p.Name] = true
+			}
+			s.link(name, values[min(i, len(values)-1)])
+		}
+	}
 }
 
 // link notes what a member is given.
@@ -133,7 +154,7 @@ func (s *scan) fieldOf(n *program.Node) string {
 
 // held is what is known of a member of an object of the file's own: what comes from outside, or the only text or list that it is given.
 func (s *scan) held(n *program.Node, depth int) (value, bool) {
-	if len(s.linked().members) == 0 {
+	if len(s.linked().members) == 0 || s.linked().loose[n.Name] {
 		return value{}, false
 	}
 	all := s.linked().members[s.fieldOf(n)]

@@ -42,7 +42,7 @@ func (s *scan) isForeign(n *program.Node, depth int) bool {
 	case program.Char, program.Int, program.Float, program.Bool, program.Null, program.Compare, program.Not, program.TypeRef, program.Step:
 		return false
 	case program.Comprehension:
-		return !slices.ContainsFunc(n.All(program.Cond), s.listed) && of(n.Kid(program.Body))
+		return !slices.ContainsFunc(n.All(program.Cond), func(c *program.Node) bool { return s.listed(c, depth) }) && of(n.Kid(program.Body))
 	case program.Arith, program.Logic:
 		return of(n.Kid(program.Left), n.Kid(program.Right))
 	case program.Choice:
@@ -73,7 +73,7 @@ func (s *scan) foreignName(n *program.Node, depth int) bool {
 		return len(all) == 1 && all[0].node != nil && all[0].member == "" && s.isForeign(all[0].node, depth+1)
 	}
 	all := s.bindings(n, s.identifier(n.Name))
-	if f := s.definer(n); f != nil && unexported(f) {
+	if f := s.definer(n); f != nil && s.unexported(f) {
 		if args := s.arguments(f, s.identifier(n.Name)); len(args) > 0 {
 			return slices.ContainsFunc(args, func(a *program.Node) bool { return s.isForeign(a, depth+1) })
 		}
@@ -112,19 +112,32 @@ func (s *scan) definer(n *program.Node) *program.Node {
 	return nil
 }
 
-// unexported reports a function that only the file itself calls, by its name or by what stands before it.
-func unexported(f *program.Node) bool {
+// unexported reports a function that only the file itself calls: one inside of another function, or that the language keeps to its class, or one of
+// Python's that its name keeps to its file; and that is given to nobody.
+func (s *scan) unexported(f *program.Node) bool {
 	name := called(f)
-	switch f.File.Lang {
-	case syntax.Python:
-		return strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "__")
-	case syntax.Go:
-		return name != "" && name[0] >= 'a' && name[0] <= 'z'
-	case syntax.Java:
-		return strings.HasPrefix(f.Text(), "private ")
-	default:
-		return strings.HasPrefix(name, "#") || strings.HasPrefix(name, "_")
+	switch {
+	case name == "":
+		return false
+	case f.Function() != nil, strings.HasPrefix(name, "#"), s.file.Lang == syntax.Java && strings.HasPrefix(f.Text(), "private "),
+		s.file.Lang == syntax.Python && strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "__"):
+		return !s.handedOn(name)
 	}
+	return false
+}
+
+// handedOn reports a name that is mentioned otherwise than to be called.
+func (s *scan) handedOn(name string) bool {
+	if on, ok := s.mentioned[name]; ok {
+		return on
+	}
+	s.mentioned[name] = false
+	for n := range s.file.Root.Walk() {
+		if n.Name == name && n.Is(program.Name, program.Attr) && n.Part != program.Callee && n.Part != program.Target {
+			s.mentioned[name] = true
+		}
+	}
+	return s.mentioned[name]
 }
 
 var numberTypes = pattern.New(`^:?\s*(u?int(8|16|32|64)?|[lL]ong|Integer|number|float(32|64)|[dD]ouble|bool(ean)?|uuid\.UUID|UUID|LocalDate|Instant|time\.(Time|Duration))$`)
@@ -163,7 +176,7 @@ func (s *scan) empty(n *program.Node, b binding) bool {
 // values.
 func (s *scan) foreignMember(n *program.Node, depth int) bool {
 	if n.Role == program.Attr {
-		if all := s.linked().members[s.fieldOf(n)]; len(all) > 0 {
+		if all := s.linked().members[s.fieldOf(n)]; len(all) > 0 && !s.linked().loose[n.Name] {
 			return slices.ContainsFunc(all, func(m *program.Node) bool { return s.isForeign(m, depth+1) })
 		}
 		if constant.MatchString(n.Name) || numeric.MatchString(n.Name) {
@@ -235,7 +248,7 @@ func (s *scan) foreignMethod(n *program.Node, name string, depth int) bool {
 	switch object := callee.Kid(program.Object); {
 	case (callee.Name == "get" || callee.Name == "getOrDefault") && len(args) > 0:
 		return s.foreignTable(s.written(object), depth) || some(args[1:])
-	case callee.Name == "filter" && len(args) == 1 && s.sifts(args[0]):
+	case callee.Name == "filter" && len(args) == 1 && s.sifts(args[0], depth):
 		return false
 	case callee.Name == "map" || callee.Name == "fill" || callee.Name == "mapToObj":
 		return len(args) == 0 || s.numbered(args[0], depth) && s.foreignEach(object, args[0], depth)
@@ -273,16 +286,16 @@ func (s *scan) foreignGift(n *program.Node, depth int) (foreign, ok bool) {
 }
 
 // sifts reports a function that lets through what stands in a list of the file: (n) => NAMES.has(n).
-func (s *scan) sifts(f *program.Node) bool {
+func (s *scan) sifts(f *program.Node, depth int) bool {
 	if f = s.written(f); !f.Is(program.Function) {
 		return false
 	}
 	all := results(f)
-	return len(all) == 1 && s.listed(all[0])
+	return len(all) == 1 && s.listed(all[0], depth)
 }
 
 // listed reports a condition that something stands in a list of the file.
-func (s *scan) listed(cond *program.Node) bool {
+func (s *scan) listed(cond *program.Node, depth int) bool {
 	list := cond.Kid(program.Right)
 	switch {
 	case cond.Is(program.Call) && (cond.Calls() == "has" || cond.Calls() == "includes" || cond.Calls() == "contains"):
@@ -291,9 +304,9 @@ func (s *scan) listed(cond *program.Node) bool {
 		return false
 	}
 	if list = s.written(list); list.Is(program.Call) && (list.Calls() == "Set" || list.Calls() == "Map" || list.Calls() == "of") {
-		return !slices.ContainsFunc(list.All(program.Arg), s.foreign)
+		return !slices.ContainsFunc(list.All(program.Arg), func(a *program.Node) bool { return s.isForeign(a, depth+1) })
 	}
-	return constant.MatchString(list.Text()) || list.Is(program.List, program.Map) && !s.foreignTable(list, 0)
+	return constant.MatchString(list.Text()) || list.Is(program.List, program.Map) && !s.foreignTable(list, depth+1)
 }
 
 // foreignEach judges what a function makes of each element of a list.

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	program "fettle/internal/code"
@@ -54,13 +55,24 @@ func (c *call) forSecrets() bool {
 		return true
 	}
 	for f := c.n.Function(); f != nil; f = outer(f) {
-		for _, n := range c.s.linked().callers[f] {
-			if at := c.s.newCall(n, ""); guessable.MatchString(at.line()) && !words.MatchString(at.line()) {
-				return true
-			}
+		if c.s.calledForSecrets(f) {
+			return true
 		}
 	}
 	return false
+}
+
+// calledForSecrets reports whether a function is called in a statement that says that what it gives must not be guessed.
+func (s *scan) calledForSecrets(f *program.Node) bool {
+	if known, ok := s.secretive[f]; ok {
+		return known
+	}
+	const longest = 300
+	s.secretive[f] = slices.ContainsFunc(s.linked().callers[f], func(n *program.Node) bool {
+		text := n.Statement().Text()
+		return len(text) < longest && guessable.MatchString(text) && !words.MatchString(text)
+	})
+	return s.secretive[f]
 }
 
 // weakHash judges fast hashes of passwords.
@@ -83,7 +95,10 @@ var predictable = pattern.New(`(?i)\btime\(\)|\bnow\(|time\.time|Date\(\)|curren
 
 // line is the line of the source on which a call begins.
 func (c *call) line() string {
-	lines := strings.Split(c.s.file.Source, "\n")
+	if c.s.lines == nil {
+		c.s.lines = strings.Split(c.s.file.Source, "\n")
+	}
+	lines := c.s.lines
 	if at := c.n.Line() - 1; at < len(lines) {
 		return lines[at]
 	}

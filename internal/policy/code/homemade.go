@@ -33,19 +33,26 @@ func (s *scan) homemade(f *program.Node) *hit {
 	if !ciphers.MatchString(name) || !encrypted.MatchString(name) {
 		return nil
 	}
-	if s.turnsBits(f, 2) {
+	if s.turnsBits(f, make(map[*program.Node]bool)) {
 		return &hit{Weakening, Review, "a cipher of one's own"}
 	}
 	return nil
 }
 
+// compares matches functions that compare without telling by their time where two texts differ.
+var compares = pattern.New(`(?i)equal|compare|verif|same`)
+
 // turnsBits reports a function that, by itself or by others of the file, combines values by exclusive or.
-func (s *scan) turnsBits(f *program.Node, deep int) bool {
+func (s *scan) turnsBits(f *program.Node, seen map[*program.Node]bool) bool {
+	if seen[f] || len(seen) > 8 || compares.MatchString(called(f)) {
+		return false
+	}
+	seen[f] = true
 	for n := range f.Walk() {
 		if n.Role == program.Arith && n.Op == "^" || n.Role == program.Assign && n.Op == "^=" {
 			return true
 		}
-		if g := s.carriedOut(n); g != nil && deep > 0 && s.turnsBits(g, deep-1) {
+		if g := s.carriedOut(n); g != nil && s.turnsBits(g, seen) {
 			return true
 		}
 	}
@@ -95,11 +102,12 @@ var guards = pattern.New(`(?i)guard|is_?admin|allow|authori[sz]|permi(t|ssion)|c
 
 // claimed judges a guard that believes a header whatever it says of who asks.
 func (s *scan) claimed(n *program.Node) *hit {
-	if n.Op != "==" && n.Op != "===" || !guards.MatchString(function(n)) {
+	if n.Op != "==" && n.Op != "===" && n.Op != "!=" && n.Op != "!==" || !guards.MatchString(function(n)) {
 		return nil
 	}
-	for _, side := range []*program.Node{n.Kid(program.Left), n.Kid(program.Right)} {
-		if claims.MatchString(side.Text()) {
+	l, r := n.Kid(program.Left), n.Kid(program.Right)
+	for _, side := range [][2]*program.Node{{l, r}, {r, l}} {
+		if claims.MatchString(side[0].Text()) && side[1].Is(program.Str) {
 			return &hit{Weakening, Review, "a header says who asks"}
 		}
 	}

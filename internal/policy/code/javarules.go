@@ -130,13 +130,16 @@ var hardening = map[string]string{
 
 // hardens reports code that tells a reader of XML to fetch nothing, by itself or by a function of the file.
 func (s *scan) hardens(root *program.Node, deep int) bool {
+	asked := make(map[*program.Node]bool)
 	for n := range root.Walk() {
 		callee := n.Kid(program.Callee)
 		if n.Role != program.Call || callee == nil {
 			continue
 		}
-		if f := s.body(callee.Name); f != nil && deep > 0 && f != root && s.hardens(f, deep-1) {
-			return true
+		if f := s.body(callee.Name); f != nil && deep > 0 && f != root && !asked[f] {
+			if asked[f] = true; s.hardens(f, deep-1) {
+				return true
+			}
 		}
 		args := n.All(program.Arg)
 		if !strings.HasPrefix(callee.Name, "set") || len(args) != 2 {

@@ -106,7 +106,7 @@ var javascriptRules = pattern.Table(func() *ruleset {
 		methods: callsOf(
 			callRow{"search", asksOf(ldapFilters)},
 			callRow{"evaluate select select1", asksOf(xpaths)},
-			callRow{"find findOne findOneAndUpdate findOneAndDelete deleteOne deleteMany updateOne updateMany", documents},
+			callRow{"find findOne exists findOneAndUpdate findOneAndDelete deleteOne deleteMany updateOne updateMany", documents},
 			callRow{"exec", remote},
 			callRow{"prepare", func(c *call) *hit { return c.execute() }},
 			callRow{"query execute raw queryRawUnsafe", func(c *call) *hit { return c.execute() }},

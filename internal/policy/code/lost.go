@@ -21,23 +21,32 @@ type handlers map[string][]string
 // the whole file is not lost, nor what is gone with its handler.
 func lost(ctx context.Context, path string, before, after []byte) []Capability {
 	l := syntax.LangOf(path)
-	if len(before) == 0 || len(after) == 0 || rules[l] == nil || !protects.MatchString(string(before)) {
+	if len(before) == 0 || len(after) == 0 || rules[l] == nil || !protects.MatchString(string(before)) && !strings.Contains(string(before), "Mixin") {
 		return nil
 	}
 	was, is := handled(ctx, l, path, before), handled(ctx, l, path, after)
 	var all []Capability
 	for name, had := range was {
 		has, still := is[name]
-		if name == "" {
-			still = len(is) > 1 || len(has) > 0 // there is something left to protect
+		if name == "" { // each handler may have it now
+			still = (len(is) > 1 || len(has) > 0) && is.count() < was.count()
 		}
-		if still && len(has) < len(had) && !is.around(name, was) {
-			gone := slices.DeleteFunc(slices.Clone(had), func(g string) bool { return slices.Contains(has, g) })
+		gone := slices.DeleteFunc(slices.Clone(had), func(g string) bool { return slices.Contains(has, g) })
+		if still && len(gone) > 0 && !is.around(name, was) {
 			all = append(all, Capability{Class: Weakening, Grade: Review, Name: strings.Join(gone, ", ") + " is gone", Function: name, Line: 1})
 		}
 	}
 	slices.SortFunc(all, func(a, b Capability) int { return strings.Compare(a.Function+a.Name, b.Function+b.Name) })
 	return all
+}
+
+// count is how many protections there are.
+func (all handlers) count() int {
+	n := 0
+	for _, has := range all {
+		n += len(has)
+	}
+	return n
 }
 
 // around reports whether what holds a handler, its class or the file, is protected by more than it was.
@@ -64,40 +73,56 @@ func handled(ctx context.Context, l syntax.Lang, path string, src []byte) handle
 			all[function(n)] = append(all[function(n)], decorations(n)...)
 		case n.Role == program.Class && n.Name != "":
 			all[n.Name] = append(all[n.Name], decorations(n)...)
-		case n.Role == program.Call && n.Kid(program.Callee).Is(program.Attr):
+		case n.Role == program.Call && n.Kid(program.Callee).Is(program.Attr, program.Name):
 			all.route(n)
 		}
 	}
 	return all
 }
 
+// mixins are bases of Django's views that protect them.
+var mixins = pattern.New(`(Login|Permission|Staff|UserPasses\w*)\w*Mixin$`)
+
+// plainly is a protection's text as it is compared: without blanks, and with one kind of quotation marks.
+func plainly(text string) string {
+	return strings.NewReplacer(" ", "", "\n", "", "\t", "", "'", `"`).Replace(text)
+}
+
 // decorations are the decorators and annotations of a function or class that protect it.
 func decorations(n *program.Node) []string {
 	var all []string
 	note := func(text string) {
-		if name, _, _ := strings.Cut(text, "("); strings.HasPrefix(text, "@") && protects.MatchString(name) {
-			all = append(all, name)
+		if name, _, _ := strings.Cut(text, "("); strings.HasPrefix(text, "@") && (protects.MatchString(name) || strings.Contains(text, "Depends(") && protects.MatchString(text)) {
+			all = append(all, plainly(text))
 		}
 	}
 	for d := n.Prev(); d != nil && strings.HasPrefix(d.Text(), "@"); d = d.Prev() {
 		note(d.Text())
 	}
-	if n.File.Lang == syntax.Java || len(all) == 0 {
-		head, _, _ := strings.Cut(n.Text(), "{")
-		for _, line := range strings.Split(head, "\n") {
-			note(strings.TrimSpace(line))
+	if n.File.Lang == syntax.Java {
+		for part := range n.File.Tree.Enclosing(n.Start, n.End).NamedChildren() {
+			for mark := range part.NamedChildren() {
+				if part.Kind() == "modifiers" && mark.Is("annotation", "marker_annotation") {
+					note(mark.Text())
+				}
+			}
+		}
+	}
+	for _, base := range n.All(program.Arg) { // class A(LoginRequiredMixin, View)
+		if n.Role == program.Class && mixins.MatchString(base.Text()) {
+			all = append(all, base.Text())
 		}
 	}
 	for _, p := range n.All(program.Params) {
 		if _, who, ok := strings.Cut(p.Text(), "Depends("); ok && (protects.MatchString(who) || strings.HasPrefix(who, "get_current")) {
-			all = append(all, strings.TrimSuffix(who, ")"))
+			all = append(all, strings.TrimSuffix(plainly(who), ")"))
 		}
 	}
 	return all
 }
 
 // verbs are the methods by which routers are told of handlers; in lower case.
-var verbs = set("get post put patch delete all any head options handle handlefunc route method group")
+var verbs = set("get post put patch delete all any head options handle handlefunc route method group path re_path")
 
 // route notes what stands between an address and its handler, and what a router does before all of them: r.get("/a", requireUser, show), r.use(requireUser).
 func (all handlers) route(n *program.Node) {
@@ -122,7 +147,10 @@ func (all handlers) route(n *program.Node) {
 			called = a.Kid(program.Callee)
 		}
 		if text := called.Text(); called.Is(program.Name, program.Attr) && protects.MatchString(text) {
-			all[key] = append(all[key], text)
+			if !slices.ContainsFunc(a.All(program.Arg), func(x *program.Node) bool { return x.Is(program.Name, program.Attr, program.Function) }) {
+				text = a.Text() // and not what it lets in: requireRole("admin"), but requireUser(show)
+			}
+			all[key] = append(all[key], plainly(text))
 		}
 	}
 }

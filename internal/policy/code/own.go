@@ -33,7 +33,7 @@ func called(f *program.Node) string {
 func (s *scan) body(name string) *program.Node {
 	all := s.bodies[name]
 	if len(all) > 1 {
-		all = slices.DeleteFunc(slices.Clone(all), func(f *program.Node) bool { return s.owner(f) != "" || f.Parent.Is(program.Pair, program.Map) })
+		all = s.free(name)
 	}
 	if name == "" || len(all) != 1 {
 		return nil
@@ -41,8 +41,19 @@ func (s *scan) body(name string) *program.Node {
 	return all[0]
 }
 
+// free are the functions of a name that are called by it alone; in Java all are.
+func (s *scan) free(name string) []*program.Node {
+	if s.file.Lang == syntax.Java {
+		return s.bodies[name]
+	}
+	return slices.DeleteFunc(slices.Clone(s.bodies[name]), func(f *program.Node) bool { return s.owner(f) != "" || f.Parent.Is(program.Pair, program.Map) })
+}
+
 // carriedOut is the function of the file that a call carries out: of a class its constructor. It is nil where that is not known.
 func (s *scan) carriedOut(n *program.Node) *program.Node {
+	if s.outer != nil {
+		return s.outer.carriedOut(n) // whichever call is looked into
+	}
 	if !s.bound || !n.Is(program.Call) {
 		return nil
 	}
@@ -74,7 +85,7 @@ func (s *scan) findTarget(n *program.Node) *program.Node {
 		if f := s.written(callee); f.Is(program.Function) {
 			return f
 		}
-		return s.fitting(n, s.bodies[callee.Name])
+		return s.fitting(n, s.free(callee.Name))
 	}
 	return nil
 }
@@ -173,9 +184,12 @@ func bare(t string) string {
 }
 
 // classOf is the class of the file that something is an object of.
-func (s *scan) classOf(n *program.Node) string {
+func (s *scan) classOf(n *program.Node) string { return s.classAt(n, 0) }
+
+func (s *scan) classAt(n *program.Node, depth int) string {
+	const furthest = 8 // names may stand for each other in a circle
 	switch {
-	case n == nil:
+	case n == nil, depth > furthest:
 		return ""
 	case n.Role == program.Self, n.Role == program.Name && (n.Name == "self" || n.Name == "cls") && s.file.Lang == syntax.Python:
 		if class := n.Up(program.Class); class != nil {
@@ -198,7 +212,7 @@ func (s *scan) classOf(n *program.Node) string {
 			return n.Name // a static method
 		}
 		if w := s.written(n); w != n && w != nil {
-			return s.classOf(w)
+			return s.classAt(w, depth+1)
 		}
 	case n.Role == program.Map, n.Role == program.List:
 		if s.file.Lang == syntax.Go {
@@ -206,7 +220,7 @@ func (s *scan) classOf(n *program.Node) string {
 			return t
 		}
 	case n.Role == program.Unary, n.Role == program.Group:
-		return s.classOf(n.Kid(program.Operand))
+		return s.classAt(n.Kid(program.Operand), depth+1)
 	}
 	return ""
 }
@@ -309,13 +323,20 @@ func yielded(f *program.Node) []*program.Node {
 	return all
 }
 
+// mostEntered bounds how many expressions of a file are looked at inside of calls.
+const mostEntered = 30_000
+
 // inside is the file as it is while a call carries a function out: its parameters are what the call gives. It is nil where calls stand in each other too deep.
 func (s *scan) inside(n, f *program.Node) *scan {
-	const deepestCall, most = 4, 4000
-	if s.nested >= deepestCall || *s.entered >= most {
+	const deepestCall = 4
+	if s.nested >= deepestCall || *s.entered >= mostEntered {
 		return nil
 	}
-	*s.entered++
+	if s.outer == nil {
+		s.linked()
+		s.declaredTypes()
+		s.ways()
+	}
 	given := make(map[string][]binding)
 	for p, a := range s.passed(n, f) {
 		if name := s.identifier(p.Name); name != "" && a.Role != program.Spread {
@@ -324,6 +345,7 @@ func (s *scan) inside(n, f *program.Node) *scan {
 	}
 	inner := s.with(f, given)
 	inner.nested++
+	*inner.entered++
 	inner.values = newAnswers[value]()
 	return inner
 }
@@ -331,6 +353,9 @@ func (s *scan) inside(n, f *program.Node) *scan {
 // with is the file as it is where names of a function mean something that is known.
 func (s *scan) with(f *program.Node, given map[string][]binding) *scan {
 	inner := *s
+	if s.outer == nil {
+		inner.outer = s
+	}
 	inner.assumed = maps.Clone(s.assumed)
 	if inner.assumed == nil {
 		inner.assumed = make(map[*program.Node]map[string][]binding)

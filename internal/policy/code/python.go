@@ -116,7 +116,7 @@ var pythonRules = pattern.Table(func() *ruleset {
 			callRow{"kill terminate send_signal suspend", endsOthers},
 			callRow{"execute executemany executescript raw fetch fetchrow fetchval fetch_all fetch_one execute_sql", func(c *call) *hit { return c.execute() }},
 			callRow{"subprocess_shell exec_command", func(c *call) *hit {
-				if n, v := c.node(0), c.arg(0, ""); n != nil && v.isText && (!c.s.foreign(n) || strings.Count(v.text, unknown) <= strings.Count(c.s.unfolded(n), "shlex.quote(")) {
+				if n, v := c.node(0), c.arg(0, ""); n != nil && v.isText && (!c.s.foreign(n) || strings.Count(v.text, unknown) <= c.s.quoted(c.s.written(n))) {
 					return nil // the file's own words, and what was quoted
 				}
 				return c.hit(Process, Danger)
@@ -206,6 +206,17 @@ func subprocess(c *call) *hit {
 		return c.hit(Process, Review)
 	}
 	return c.argv(c.arg(0, "args"))
+}
+
+// quoted counts what is quoted for a shell in an expression.
+func (s *scan) quoted(n *program.Node) int {
+	count := 0
+	for k := range n.Walk() {
+		if path := s.eval(k.Kid(program.Callee), 0).path; k.Role == program.Call && (path == "shlex.quote" || path == "pipes.quote") {
+			count++
+		}
+	}
+	return count
 }
 
 func yamlLoad(c *call) *hit {

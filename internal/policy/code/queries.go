@@ -18,16 +18,36 @@ var (
 	mailHeads = pattern.New(`(?i)(^|\n)(from|to|cc|bcc|subject|reply-to):[^\r\n]*` + unknown)
 )
 
-// asks judges the arguments of a call that are questions of a kind, by place or name: foreign values spliced into one.
+// Where such questions are asked: in sources that name what answers them. Others search in texts, and select parts of pages.
+var (
+	directories = pattern.New(`(?i)ldap|javax\.naming|DirContext|\b(ou|dc)=`)
+	documentXML = pattern.New(`(?i)xpath|lxml`)
+)
+
+// asks judges the arguments of a call that are questions of a kind, by place or name: foreign values spliced into one. What a program looks for in a
+// document by itself is for a person to see.
 func (c *call) asks(kind *pattern.Pattern) *hit {
+	within, grade := directories, Danger
+	if kind == xpaths {
+		within, grade = documentXML, Review
+	}
+	if receiver := c.receiver(); !within.MatchString(c.s.file.Source) || receiver == "re" || receiver == "Pattern" || receiver == "d3" {
+		return nil
+	}
+	judged := func(n *program.Node) *hit {
+		if kind == xpaths && c.s.taint(n, 0).from == said {
+			return c.hit(Injection, Danger)
+		}
+		return c.hit(Injection, grade)
+	}
 	for i, v := range c.args {
 		if v.isText && kind.MatchString(v.text) && c.s.foreign(c.node(i)) {
-			return c.hit(Injection, Danger)
+			return judged(c.node(i))
 		}
 	}
 	for _, n := range c.named {
 		if v := c.s.eval(n, 0); v.isText && kind.MatchString(v.text) && c.s.foreign(n) {
-			return c.hit(Injection, Danger)
+			return judged(n)
 		}
 	}
 	return nil
@@ -50,6 +70,9 @@ func mails(c *call) *hit {
 // proofs are members by which somebody shows who he is.
 var proofs = pattern.New(`(?i)^(passw(or)?d|pass|pwd|token|secret|pin|otp|code|reset_?token|api_?key)$`)
 
+// objects matches what of a request may be an object: its body and its query; addresses and headers are texts.
+var objects = pattern.New(`\b(body|query)\b|\.json\(`)
+
 // documents judges a search of documents by what a request says: an object in the place of a text is a condition, which all of them may meet.
 func documents(c *call) *hit {
 	n := c.node(0)
@@ -68,7 +91,7 @@ func documents(c *call) *hit {
 		if e.Role == program.Pair {
 			name, v = c.s.key(e.Kid(program.Key)), e.Kid(program.Value)
 		}
-		if v != nil && proofs.MatchString(name) && !v.Is(program.Call, program.Str) && c.s.taint(v, 0).from == said && !c.s.looked(c.n, v) {
+		if v != nil && proofs.MatchString(name) && !v.Is(program.Call, program.Str) && c.s.taint(v, 0).from == said && objects.MatchString(c.n.Text()+c.s.unfolded(v)) && !c.s.looked(c.n, v) {
 			return c.hit(Injection, Review)
 		}
 	}

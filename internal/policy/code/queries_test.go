@@ -1,8 +1,10 @@
 package code_test
 
 import (
+	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"fettle/internal/policy/code"
 )
@@ -98,23 +100,80 @@ func TestOfOnesOwn(t *testing.T) {
 	})
 }
 
+// TestNotOf is ordinary code that looks like questions, ciphers and guards, and code that only seems to be the file's own.
+func TestNotOf(t *testing.T) {
+	judgeKinds(t, "python", []kindRow{
+		{"import re\ndef f(key, text):\n    return re.search('(id=' + key + ')', text)", false},
+		{"def _q(cur, x):\n    cur.execute(\"SELECT * FROM t WHERE a = '\" + x + \"'\")\ndef run(cursor):\n    _q(cursor, 'a')", false},
+		{"def _q(cur, x):\n    cur.execute(\"SELECT * FROM t WHERE a = '\" + x + \"'\")\ndef run(cursor):\n    _q(cursor, 'a')\nregister('/x', _q)", true},
+		{"class A:\n    t = 'a'\n    def run(self, cur):\n        cur.execute('SELECT * FROM ' + self.t)", false},
+		{"class A:\n    t = 'a'\n    def run(self, cur):\n        cur.execute('SELECT * FROM ' + self.t)\ndef f(a, c):\n    a.t = c", true},
+		{"def size(client, path):\n    client.exec_command(f'rm {path} # shlex.quote(')", true},
+		{"class Api:\n    def authorize(self, headers):\n        return headers.get('X-Auth-Token') == settings.API_TOKEN", false},
+		{"import random\ndef jitter():\n    return random.random()\nloop.later(jitter(), 'x')  # before the token runs out", false},
+	})
+	judgeKinds(t, "javascript", []kindRow{
+		{"d3.select(`[data-id='${id}']`).remove();", false},
+		{"app.get('/r', async (req, res) => { await User.findOne({ resetToken: req.params.token }); });", false},
+		{"function same(a, b) { let d = 0; for (let i = 0; i < a.length; i++) d |= a[i] ^ b[i]; return d === 0; }\nfunction decryptToken(t) { if (!same(mac(t), t.mac)) throw new Error(); return box.open(t); }", false},
+	})
+	judgeKinds(t, "go", []kindRow{
+		{"import \"database/sql\"\nfunc find(db *sql.DB, a string) { db.Query(\"SELECT * FROM t WHERE a = '\" + a + \"'\") }\nfunc Run(db *sql.DB) { find(db, \"a\") }", true},
+	})
+}
+
+// TestEndless is code that goes in circles, or has much of everything: it is read all the same.
+func TestEndless(t *testing.T) {
+	for name, src := range map[string]struct{ path, text string }{
+		"names for each other":     {"a.py", "class K:\n    def foo(self): return 1\na = b\nb = c\nc = a\na.foo()\n"},
+		"a list of itself":         {"a.js", "const xs = ys.filter(n => S.has(n)); const S = new Set(xs); db.query('select ' + xs);"},
+		"calls of calls of calls":  {"b.py", "def encrypt_token():\n" + strings.Repeat("    g()\n", 300) + "def g():\n" + strings.Repeat("    h()\n", 300) + "def h():\n" + strings.Repeat("    x = 1\n", 300)},
+		"many numbers, many calls": {"c.py", "import random\ndef f():\n" + strings.Repeat("    random.random()\n", 300) + strings.Repeat("f()\n", 300)},
+		"a long list, many calls":  {"b.js", "function f(x) { return [" + strings.Repeat("x, ", 1000) + "]; }\n" + strings.Repeat("exec(f('a'));\n", 1000)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			defer cancel()
+			done := make(chan error, 1)
+			go func() {
+				_, err := code.Find(t.Context(), src.path, []byte(src.text))
+				done <- err
+			}()
+			select {
+			case err := <-done:
+				if err != nil {
+					t.Error(err)
+				}
+			case <-ctx.Done():
+				t.Fatal("it takes too long")
+			}
+		})
+	}
+}
+
 // TestLost takes away what protects handlers, or moves it.
 func TestLost(t *testing.T) {
 	for _, c := range []struct {
 		path, before, after, lost string
 	}{
 		{"a.py", "@app.delete('/u')\n@login_required\n@admin_required\ndef delete(uid):\n    pass\n", "@app.delete('/u')\n@login_required\ndef delete(uid):\n    pass\n", "@admin_required is gone"},
-		{"a.py", "@app.delete('/u')\n@login_required\ndef delete(uid):\n    pass\n", "@app.delete('/u')\n@permission_required('x')\ndef delete(uid):\n    pass\n", ""},
+		{"a.py", "@app.delete('/u')\n@login_required\ndef delete(uid):\n    pass\n", "@app.delete('/u')\n@permission_required('x')\ndef delete(uid):\n    pass\n", "@login_required is gone"},
 		{"a.py", "@app.delete('/u')\n@login_required\ndef delete(uid):\n    pass\n", "def other():\n    pass\n", ""},
 		{"a.py", "@app.get('/u')\ndef show(user=Depends(get_current_user)):\n    pass\n", "@app.get('/u')\ndef show():\n    pass\n", "get_current_user is gone"},
 		{"a.js", "r.get('/a', requireUser, show);\n", "r.get('/a', show);\n", "requireUser is gone"},
 		{"a.js", "r.get('/a', requireUser, show);\n", "r.use(requireUser);\nr.get('/a', show);\n", ""},
 		{"a.js", "r.use(requireUser);\nr.get('/a', show);\n", "r.get('/a', show);\n", "requireUser is gone"},
 		{"a.js", "r.get('/a', requireUser, show);\nr.get('/b', show);\n", "r.get('/b', show);\n", ""},
-		{"a.js", "r.delete('/a', requireRole('admin'), drop);\n", "r.delete('/a', requireRole('user'), drop);\n", ""},
+		{"a.js", "r.delete('/a', requireRole('admin'), drop);\n", "r.delete('/a', requireRole('user'), drop);\n", `requireRole("admin") is gone`},
 		{"a.go", "package p\nfunc f(r chi.Router) { r.Use(requireUser); r.Get(\"/a\", show) }\n", "package p\nfunc f(r chi.Router) { r.Get(\"/a\", show) }\n", "requireUser is gone"},
 		{"a.go", "package p\nfunc f() { http.HandleFunc(\"/a\", requireUser(show)) }\n", "package p\nfunc f() { http.HandleFunc(\"/a\", show) }\n", "requireUser is gone"},
-		{"A.java", "class A {\n    @PreAuthorize(\"hasRole('ADMIN')\")\n    @DeleteMapping(\"/u\")\n    void drop() {}\n}\n", "class A {\n    @DeleteMapping(\"/u\")\n    void drop() {}\n}\n", "@PreAuthorize is gone"},
+		{"A.java", "class A {\n    @PreAuthorize(\"hasRole('ADMIN')\")\n    @DeleteMapping(\"/u\")\n    void drop() {}\n}\n", "class A {\n    @DeleteMapping(\"/u\")\n    void drop() {}\n}\n", `@PreAuthorize("hasRole("ADMIN")") is gone`},
+		{"A.java", "class A {\n    @GetMapping(\"/u\")\n    @PreAuthorize(\"hasRole('A')\")\n    void show() {}\n}\n", "class A {\n    @GetMapping(\"/u/{id}\")\n    @PreAuthorize(\"hasRole('A')\")\n    void show() {}\n}\n", ""},
+		{"a.py", "class V:\n    def a(self):\n        return 1\n    @login_required\n    def b(self):\n        return 2\n", "class V:\n    def a(self):\n        return {'x': 1}\n    @login_required\n    def b(self):\n        return 2\n", ""},
+		{"a.py", "class V(LoginRequiredMixin, View):\n    def get(self):\n        return 1\n", "class V(View):\n    def get(self):\n        return 1\n", "LoginRequiredMixin is gone"},
+		{"a.py", "urls = [path('x', login_required(show))]\n", "urls = [path('x', show)]\n", "login_required is gone"},
+		{"a.py", "@app.get('/x', dependencies=[Depends(require_admin)])\ndef x():\n    pass\n", "@app.get('/x')\ndef x():\n    pass\n", `@app.get("/x",dependencies=[Depends(require_admin)]) is gone`},
+		{"a.js", "app.use(requireUser);\napp.get('/a', a);\napp.get('/b', b);\n", "app.get('/a', requireUser, a);\napp.get('/b', requireUser, b);\n", ""},
 		{"A.java", "class A {\n    @PreAuthorize(\"hasRole('ADMIN')\")\n    void drop() {}\n}\n", "@PreAuthorize(\"hasRole('ADMIN')\")\nclass A {\n    void drop() {}\n}\n", ""},
 	} {
 		brought, err := code.Change(t.Context(), c.path, []byte(c.before), []byte(c.after))
