@@ -117,21 +117,14 @@ func (s *site) made() []string {
 
 // given is what the function gives back elsewhere, as far as it is known at the site, and of what kind it is.
 func (s *site) given() (texts []string, gives kind) {
-	known := map[string]bool{}
-	for _, v := range s.Scope() {
-		known[v.Name] = true
-	}
+	known := s.knownNames()
 	for n := range s.Function().Own() {
 		if n.Role != code.Return {
 			continue
 		}
 		v := n.Kid(code.Value)
 		gives |= s.of(v).kind
-		usable := v != nil && len(n.All(code.Value)) == 1
-		for k := range v.Walk() {
-			usable = usable && (k.Role != code.Name || k.Part == code.Callee || known[k.Name])
-		}
-		if usable {
+		if v != nil && len(n.All(code.Value)) == 1 && allKnown(v, known) {
 			texts = append(texts, v.Text())
 		}
 	}

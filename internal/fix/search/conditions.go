@@ -91,22 +91,11 @@ func (a *asker) all(conditions []*code.Node) {
 // fromFile is what the site's own function asks itself, and what the rest of the file does, as far as the site knows the names in it.
 func (a *asker) fromFile() (own, others []*code.Node) {
 	s := a.site
-	scope := map[string]bool{}
-	for _, v := range s.Scope() {
-		scope[v.Name] = true
-	}
-	known := func(n *code.Node) bool {
-		for k := range n.Walk() {
-			if k.Role == code.Name && k.Part != code.Callee && !scope[k.Name] {
-				return false
-			}
-		}
-		return true
-	}
+	known := s.knownNames()
 	fn := s.Function()
 	for _, c := range s.unit.pool(s.File).conditions {
 		switch {
-		case !known(c) || literal(c):
+		case !allKnown(c, known) || literal(c):
 		case c.Function() == fn:
 			own = append(own, c)
 		default:

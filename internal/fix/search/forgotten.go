@@ -57,10 +57,7 @@ func (s *site) joinWith(c forgotten, inChain bool, try func(change)) {
 		if inChain && s.Parent.Op != op {
 			continue
 		}
-		left := s.Text()
-		if s.Role == code.Logic && s.Op != op || s.Role == code.Choice {
-			left = "(" + left + ")"
-		}
+		left := s.joinedBy(op)
 		w := c.weight
 		if s.ordering() {
 			w *= unordered
@@ -80,6 +77,14 @@ func (s *site) joinWith(c forgotten, inChain bool, try func(change)) {
 			try(replace(s.Node, c.text+" "+op+" "+left, before*w, "the condition lacks %s", quote(c.text+" "+op)))
 		}
 	}
+}
+
+// joinedBy is the condition as it stands beside another one, joined to it by a word.
+func (s *site) joinedBy(op string) string {
+	if s.Role == code.Logic && s.Op != op || s.Role == code.Choice {
+		return "(" + s.Text() + ")"
+	}
+	return s.Text()
 }
 
 // guardBehind is for a guard that comes too late: what it guards has been asked before it.

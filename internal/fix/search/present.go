@@ -162,17 +162,12 @@ func (s *site) namedKeys(fn *code.Node) (out []string) {
 
 // holds asks whether a collection holds a value, and whether it does not.
 func (a *asker) holds(collection, value string) {
-	switch a.site.fact().Name {
-	case "Python":
-		a.add(value + " in " + collection)
-		a.add(value + " not in " + collection)
-	case "Java":
-		a.add(collection + ".contains(" + value + ")")
-		a.add("!" + collection + ".contains(" + value + ")")
-	case "JavaScript", "TypeScript":
-		a.add(collection + ".includes(" + value + ")")
-		a.add("!" + collection + ".includes(" + value + ")")
+	lang := a.site.fact().Name
+	if lang == "Go" {
+		return
 	}
+	a.add(underKey(membership[lang][1], collection, value))
+	a.add(underKey(membership[lang][0], collection, value))
 }
 
 // nextTo are the elements beside one that is named by a number.

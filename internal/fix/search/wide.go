@@ -21,7 +21,9 @@ var wideTemplates = []template{
 const uncalled = 0.65
 
 // wide reports a template that is no idea.
-func wide(t *template) bool { return strings.HasPrefix(t.name, "any-") }
+func wide(t *template) bool {
+	return slices.ContainsFunc(wideTemplates, func(w template) bool { return w.name == t.name })
+}
 
 // Bounds of what is put together at one place.
 const (
@@ -54,10 +56,7 @@ func (s *site) atoms() []name {
 			add(v)
 		}
 	}
-	known := map[string]bool{}
-	for _, v := range s.Scope() {
-		known[v.Name] = true
-	}
+	known := s.knownNames()
 	for n := range s.Function().Own() {
 		if s.readable(n, known) {
 			add(name{text: n.Text(), typ: s.of(n), weight: 0.8})
@@ -171,30 +170,27 @@ func (s *site) compared(a, b name) []string {
 	return nil
 }
 
-// membership is how a language asks whether the collection {C} holds the value {X}: lists and texts, and mappings and sets.
+// membership is how a language asks whether the list or text {C} does not hold the value {K}, and whether it does. Mappings and sets are asked as absences say.
 var membership = map[string][2]string{
-	"Python": {"{X} in {C}", "{X} in {C}"}, "JavaScript": {"{C}.includes({X})", "{C}.has({X})"}, "TypeScript": {"{C}.includes({X})", "{C}.has({X})"},
-	"Java": {"{C}.contains({X})", "{C}.containsKey({X})"}, "Go": {"slices.Contains({C}, {X})", ""},
+	"Python": {"{K} not in {C}", "{K} in {C}"}, "JavaScript": {"!{C}.includes({K})", "{C}.includes({K})"}, "Java": {"!{C}.contains({K})", "{C}.contains({K})"},
+	"Go": {"!slices.Contains({C}, {K})", "slices.Contains({C}, {K})"},
 }
+
+func init() { membership["TypeScript"] = membership["JavaScript"] }
 
 // contained asks whether one atom holds another.
 func (s *site) contained(c, x name) []string {
 	f := s.fact()
 	forms := membership[f.Name]
-	form := forms[0]
 	switch {
 	case c.literal() || !c.typ.is(kList|kMap|kText) || c.typ.is(kText) && !s.sure(x, kText):
 		return nil
 	case f.Name == "Go" && (!c.typ.is(kList) || !s.isModule("slices")):
 		return nil
 	case c.typ.is(kMap):
-		form = forms[1]
+		forms = absences[f.Name]
 	}
-	text := strings.NewReplacer("{C}", c.text, "{X}", x.text).Replace(form)
-	if f.Name == "Python" {
-		return []string{x.text + " not in " + c.text, text}
-	}
-	return []string{f.Not + text, text}
+	return []string{underKey(forms[0], c.text, x.text), underKey(forms[1], c.text, x.text)}
 }
 
 // anyCondition joins a condition with another one.
@@ -209,11 +205,7 @@ func anyCondition(s *site, try func(change)) {
 		}
 		w := 1 / (1 + float64(i)/200)
 		for _, op := range []string{f.And, f.Or} {
-			left := s.Text()
-			if s.Role == code.Logic && s.Op != op || s.Role == code.Choice {
-				left = "(" + left + ")"
-			}
-			try(replace(s.Node, left+" "+op+" "+q, w, "the condition lacks %s", quote(op+" "+q)))
+			try(replace(s.Node, s.joinedBy(op)+" "+op+" "+q, w, "the condition lacks %s", quote(op+" "+q)))
 		}
 	}
 }
@@ -289,16 +281,12 @@ func (s *site) sameKind(t, a name) bool {
 // assigned are what the function gives values to, and parts of it, as the site may do, too; and the fields of its object.
 func (s *site) assigned() []name {
 	var out []name
-	seen := map[string]bool{}
-	known := map[string]bool{}
-	for _, v := range s.Scope() {
-		known[v.Name] = true
-	}
+	seen, known := map[string]bool{}, s.knownNames()
 	for n := range s.Function().Own() {
 		if n.Part != code.Target || !n.Parent.Is(code.Assign) || n.Parent.Part == code.Params || !n.Is(code.Name, code.Attr, code.Index) || seen[n.Text()] || len(n.Text()) > widest {
 			continue
 		}
-		if n.Role == code.Name && !known[n.Name] || n.Role != code.Name && !allKnown(n, known) {
+		if !allKnown(n, known) {
 			continue
 		}
 		seen[n.Text()] = true
@@ -310,6 +298,15 @@ func (s *site) assigned() []name {
 		}
 	}
 	return out[:min(len(out), mostAtoms/2)]
+}
+
+// knownNames are the names that can be read at a site.
+func (s *site) knownNames() map[string]bool {
+	known := map[string]bool{}
+	for _, v := range s.Scope() {
+		known[v.Name] = true
+	}
+	return known
 }
 
 // allKnown reports whether all names of an expression are known.
