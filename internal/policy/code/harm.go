@@ -147,3 +147,32 @@ var replaced = pattern.New(`^(hmac|html|ssl|bcrypt|jwt|shlex|markupsafe|passlib|
 func replaces(a setting) bool {
 	return a.target.Role == program.Attr && replaced.MatchString(a.path) && !strings.Contains(a.path, "environ") && a.value.Is(program.Function, program.Name, program.Null)
 }
+
+// secretFiles matches names of files in a home folder that hold keys; each is a literal of its own.
+var secretFiles = pattern.New("^['\"`]~?/?(\\.npmrc|\\.netrc|\\.pypirc|\\.git-credentials|\\.docker/config\\.json|\\.aws/credentials|\\.config/(gh/hosts\\.yml|gcloud/[\\w.]+)|\\.ssh/id_\\w+|\\.kube/config)['\"`]$")
+
+// homeFolder matches ways to the user's home folder.
+var homeFolder = pattern.New(`homedir\(|Path\.home\(|expanduser|UserHomeDir|user\.home|\bHOME\b|USERPROFILE`)
+
+// collects joins what is harmless alone: keys of the home folder are named in a file that talks to another machine.
+func (s *scan) collects() {
+	network := slices.ContainsFunc(s.found, func(c Capability) bool { return c.Class == Network })
+	if !network || !homeFolder.MatchString(s.file.Source) {
+		return
+	}
+	var first *program.Node
+	grade := Review // a tool's own
+	for n := range s.file.Root.Walk() {
+		if n.Role != program.Str || !secretFiles.MatchString(n.Text()) {
+			continue
+		}
+		if first != nil && first.Text() != n.Text() {
+			grade = Danger // of several
+		} else {
+			first = n
+		}
+	}
+	if first != nil {
+		s.add(first, &hit{Secrets, grade, "keys of the home folder"})
+	}
+}

@@ -89,6 +89,19 @@ func pythonXML(c *call) *hit {
 	return unlessKnown(Deserialization, Review)(c)
 }
 
+// pickles judges settings by which a queue or a session makes objects out of bytes: what=, {"what": …}, app.conf.what = ….
+func pickles(name string, v *program.Node) *hit {
+	if serializers.MatchString(name) && pickled.MatchString(v.Text()) {
+		return &hit{Deserialization, Danger, name}
+	}
+	return nil
+}
+
+var (
+	serializers = pattern.New(`(?i)(^|_)(serializer|accept_content)$`)
+	pickled     = pattern.New(`(?i)['"]([\w.]*pickle(serializer)?|application/x-python-serialize)['"]`)
+)
+
 // djangoExtra judges the arguments of Django's extra(), each a list of texts that are put into the statement as they are.
 func djangoExtra(c *call) *hit {
 	for _, name := range []string{"where", "select", "tables", "order_by"} {
