@@ -88,20 +88,26 @@ func isScript(path string, src []byte) bool {
 // Find lists what a source could do, in its order. A language that is not known has no capabilities. Broken source is read as
 // far as it can be.
 func Find(ctx context.Context, path string, src []byte) ([]Capability, error) {
+	_, found, err := find(ctx, path, src)
+	return found, err
+}
+
+// find is Find, and the program that was read; it is nil for scripts, and in languages that are not known.
+func find(ctx context.Context, path string, src []byte) (*program.File, []Capability, error) {
 	if len(src) == 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if isScript(path, src) {
-		return script(string(src)), nil
+		return nil, script(string(src)), nil
 	}
 	l := syntax.LangOf(path)
 	r := rules[l]
 	if r == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	f, err := program.Read(ctx, l, path, src)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s := newScan(ctx, f, r())
 	s.look(f.Root)
@@ -110,7 +116,7 @@ func Find(ctx context.Context, path string, src []byte) ([]Capability, error) {
 	s.collects()
 	s.fetched()
 	slices.SortStableFunc(s.found, func(a, b Capability) int { return cmp.Compare(a.Line, b.Line) })
-	return slices.CompactFunc(s.found, func(a, b Capability) bool {
+	return f, slices.CompactFunc(s.found, func(a, b Capability) bool {
 		return a.Class == b.Class && a.Name == b.Name && a.Function == b.Function && a.Line == b.Line
 	}), nil
 }
@@ -118,15 +124,15 @@ func Find(ctx context.Context, path string, src []byte) ([]Capability, error) {
 // Change lists what a change of a file brings in: what the source after could do that the one before could not, and what it does not protect any more.
 // A source before that cannot be read excuses nothing; the error is that of [Find] for the one after.
 func Change(ctx context.Context, path string, before, after []byte) ([]Capability, error) {
-	could, err := Find(ctx, path, before)
+	was, could, err := find(ctx, path, before)
 	if err != nil {
 		could = nil
 	}
-	can, err := Find(ctx, path, after)
+	is, can, err := find(ctx, path, after)
 	if err != nil {
 		return nil, err
 	}
-	return append(Delta(could, can), lost(ctx, path, before, after)...), nil
+	return append(Delta(could, can), lost(was, is)...), nil
 }
 
 // place is what capabilities are counted by.

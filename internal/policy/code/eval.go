@@ -50,7 +50,7 @@ func (a answers[T]) to(n *program.Node, depth int, find func(n *program.Node, de
 // eval is what is known of an expression's value.
 func (s *scan) eval(n *program.Node, depth int) value {
 	if s.nested > 0 {
-		if *s.entered++; *s.entered >= mostEntered {
+		if s.entered++; s.entered >= mostEntered {
 			return value{}
 		}
 	}

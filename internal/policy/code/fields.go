@@ -15,34 +15,38 @@ type links struct {
 	loose   map[string]bool // names of members that something of which nothing is known is given
 }
 
-// linked are the links of the file, found when they are first asked for.
+// linked are the links of the file, found when they are first asked for; none while its names are not all known.
 func (s *scan) linked() *links {
-	if s.outer != nil {
-		return s.outer.linked()
+	if !s.bound {
+		return new(links)
 	}
-	if s.links.callers != nil || !s.bound {
-		return s.links
-	}
-	s.links.callers, s.links.members, s.links.loose = make(map[*program.Node][]*program.Node), make(map[string][]*program.Node), make(map[string]bool)
-	for n := range s.file.Root.Walk() {
-		switch n.Role {
-		case program.Call:
-			if f := s.carriedOut(n); f != nil {
-				s.links.callers[f] = append(s.links.callers[f], n)
-			} else {
-				s.made(n)
-			}
-			s.grows(n)
-		case program.Assign:
-			s.linkTargets(n, n.All(program.Value))
-		case program.Each:
-			s.linkTargets(n, n.All(program.Iter))
-		case program.Map:
-			s.laidOut(n)
-		default: // links nothing
+	if s.links == nil {
+		s.links = &links{make(map[*program.Node][]*program.Node), make(map[string][]*program.Node), make(map[string]bool)}
+		for n := range s.file.Root.Walk() {
+			s.plain.linking(n)
 		}
 	}
 	return s.links
+}
+
+// linking notes what a node has to do with functions and members.
+func (s *scan) linking(n *program.Node) {
+	switch n.Role {
+	case program.Call:
+		if f := s.carriedOut(n); f != nil {
+			s.links.callers[f] = append(s.links.callers[f], n)
+		} else {
+			s.made(n)
+		}
+		s.grows(n)
+	case program.Assign:
+		s.linkTargets(n, n.All(program.Value))
+	case program.Each:
+		s.linkTargets(n, n.All(program.Iter))
+	case program.Map:
+		s.laidOut(n)
+	default: // links nothing
+	}
 }
 
 // linkTargets notes what an assignment, or a loop, gives to members; of one of something else's only the name.

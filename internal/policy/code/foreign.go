@@ -89,17 +89,6 @@ func (s *scan) foreignName(n *program.Node, depth int) bool {
 	return len(all) == 0
 }
 
-// part is what a name was made to mean: a part of an object that is written out, where it is taken apart.
-func (s *scan) part(b binding) *program.Node {
-	if b.member == "" {
-		return b.node
-	}
-	if e := s.entryOf(s.written(b.node), b.member); e != nil {
-		return e
-	}
-	return b.node
-}
-
 // definer is the function of which a name is a parameter.
 func (s *scan) definer(n *program.Node) *program.Node {
 	for f := n.Function(); f != nil; f = outer(f) {
@@ -281,7 +270,6 @@ func (s *scan) foreignGift(n *program.Node, depth int) (foreign, ok bool) {
 	for _, r := range all {
 		foreign = foreign || inner.isForeign(r, depth+1)
 	}
-	s.steps = inner.steps
 	return foreign, true
 }
 
@@ -322,9 +310,7 @@ func (s *scan) foreignEach(list, f *program.Node, depth int) bool {
 			given[p.Name] = []binding{{value: value{number: "0"}}}
 		}
 	}
-	inner := s.with(f, given)
-	defer func() { s.steps = inner.steps }()
-	return inner.foreignResult(f, depth)
+	return s.with(f, given).foreignResult(f, depth)
 }
 
 // numbered judges what is made of every element of a list, where the number of the element is nobody's text.

@@ -1,12 +1,10 @@
 package code
 
 import (
-	"slices"
 	"strings"
 
 	program "fettle/internal/code"
 	"fettle/internal/pattern"
-	"fettle/internal/syntax"
 )
 
 // looked reports whether the program looks at a value before it comes where it goes: compares it with something, asks a function whether it will do, or
@@ -161,20 +159,4 @@ func chosen(n *program.Node) *program.Node {
 		n = up
 	}
 	return n
-}
-
-// givenTo is what a name was given where it stands.
-func (s *scan) givenTo(n *program.Node) []flow {
-	name := s.identifier(n.Name)
-	for scope := n.Function(); ; scope = outer(scope) {
-		if all := s.ways().given[scope][name]; len(all) > 0 {
-			return slices.Clip(all)
-		}
-		if scope == nil && s.file.Lang == syntax.Java {
-			return flowsOf(s.linked().members[member(n.Up(program.Class), n.Name)])
-		}
-		if scope == nil || len(s.means(scope, name)) > 0 {
-			return nil
-		}
-	}
 }

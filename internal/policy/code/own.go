@@ -51,9 +51,6 @@ func (s *scan) free(name string) []*program.Node {
 
 // carriedOut is the function of the file that a call carries out: of a class its constructor. It is nil where that is not known.
 func (s *scan) carriedOut(n *program.Node) *program.Node {
-	if s.outer != nil {
-		return s.outer.carriedOut(n) // whichever call is looked into
-	}
 	if !s.bound || !n.Is(program.Call) {
 		return nil
 	}
@@ -61,7 +58,7 @@ func (s *scan) carriedOut(n *program.Node) *program.Node {
 		return f
 	}
 	s.targets[n] = nil // what asks for itself on the way is not known
-	f := s.findTarget(n)
+	f := s.plain.findTarget(n)
 	s.targets[n] = f
 	return f
 }
@@ -329,13 +326,8 @@ const mostEntered = 30_000
 // inside is the file as it is while a call carries a function out: its parameters are what the call gives. It is nil where calls stand in each other too deep.
 func (s *scan) inside(n, f *program.Node) *scan {
 	const deepestCall = 4
-	if s.nested >= deepestCall || *s.entered >= mostEntered {
+	if s.nested >= deepestCall || s.entered >= mostEntered {
 		return nil
-	}
-	if s.outer == nil {
-		s.linked()
-		s.declaredTypes()
-		s.ways()
 	}
 	given := make(map[string][]binding)
 	for p, a := range s.passed(n, f) {
@@ -345,23 +337,18 @@ func (s *scan) inside(n, f *program.Node) *scan {
 	}
 	inner := s.with(f, given)
 	inner.nested++
-	*inner.entered++
-	inner.values = newAnswers[value]()
+	s.entered++
 	return inner
 }
 
 // with is the file as it is where names of a function mean something that is known.
 func (s *scan) with(f *program.Node, given map[string][]binding) *scan {
-	inner := *s
-	if s.outer == nil {
-		inner.outer = s
-	}
-	inner.assumed = maps.Clone(s.assumed)
+	inner := &scan{facts: s.facts, assumed: maps.Clone(s.assumed), values: newAnswers[value](), nested: s.nested}
 	if inner.assumed == nil {
 		inner.assumed = make(map[*program.Node]map[string][]binding)
 	}
 	inner.assumed[f] = given
-	return &inner
+	return inner
 }
 
 // means is what a name was made to mean in a function.

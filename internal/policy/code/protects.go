@@ -1,7 +1,8 @@
 package code
 
 import (
-	"context"
+	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -13,38 +14,48 @@ import (
 // protects matches names of what lets nobody in who must not be: decorators, annotations, handlers between a route and its own.
 var protects = pattern.New(`(?i)(login|auth|admin|role|permission|token|jwt|session|user|staff|access|csrf|scope)s?_?(is_?)?(required|protect(ed)?|guard|check|classes)\b|\b(requires?|ensure|check|verify|is|must|with|needs?|only|assert)_?(be_?)?(log(ged)?_?in|auth|admin|role|permission|user|account|token|jwt|session|staff|owner|super|csrf|signed|scope)|\b(jwt|auth|authenticate|authorize|protect(ed)?|roles?_(accepted|required)|permissions?_required|user_passes_test|pre_?authorize|post_?authorize|secured|roles_?allowed|use_?guards|passport\.authenticate|csrf\w*|Depends\(get_current\w*)\b`)
 
-// handlers are what a file lets others call, each with what protects it: a route by its method and address, a function by its name, all of a file under
-// an empty name.
-type handlers map[string][]string
+// handler is what a file lets others call, and what protects it.
+type handler struct {
+	line    int
+	address string // where a decoration says it: "get /users"
+	guards  []string
+}
+
+// handlers are those of a file: a route by its method and address, a function or class by its name, all of the file under an empty name.
+type handlers map[string]handler
 
 // lost lists what protected a handler before a change, and does not after it: who may call a route is not asked any more. What became a protection of
 // the whole file is not lost, nor what is gone with its handler.
-func lost(ctx context.Context, path string, before, after []byte) []Capability {
-	l := syntax.LangOf(path)
-	if len(before) == 0 || len(after) == 0 || rules[l] == nil || !protects.MatchString(string(before)) && !strings.Contains(string(before), "Mixin") {
+func lost(before, after *program.File) []Capability {
+	if before == nil || after == nil || !protects.MatchString(before.Source) && !strings.Contains(before.Source, "Mixin") {
 		return nil
 	}
-	was, is := handled(ctx, l, path, before), handled(ctx, l, path, after)
+	was, is := handled(before), handled(after)
 	var all []Capability
 	for name, had := range was {
 		has, still := is[name]
-		if name == "" { // each handler may have it now
-			still = (len(is) > 1 || len(has) > 0) && is.count() < was.count()
+		if !still {
+			has, still = is.at(had.address)
 		}
-		gone := slices.DeleteFunc(slices.Clone(had), func(g string) bool { return slices.Contains(has, g) })
+		if name == "" { // each handler may have it now
+			still = (len(is) > 1 || len(has.guards) > 0) && is.count() < was.count()
+		}
+		gone := slices.DeleteFunc(slices.Clone(had.guards), func(g string) bool { return slices.Contains(has.guards, g) })
 		if still && len(gone) > 0 && !is.around(name, was) {
-			all = append(all, Capability{Class: Weakening, Grade: Review, Name: strings.Join(gone, ", ") + " is gone", Function: name, Line: 1})
+			all = append(all, Capability{Class: Weakening, Grade: Review, Name: strings.Join(gone, ", ") + " is gone", Function: name, Line: max(has.line, 1)})
 		}
 	}
-	slices.SortFunc(all, func(a, b Capability) int { return strings.Compare(a.Function+a.Name, b.Function+b.Name) })
+	slices.SortFunc(all, func(a, b Capability) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), strings.Compare(a.Function+a.Name, b.Function+b.Name))
+	})
 	return all
 }
 
 // count is how many protections there are.
 func (all handlers) count() int {
 	n := 0
-	for _, has := range all {
-		n += len(has)
+	for _, h := range all {
+		n += len(h.guards)
 	}
 	return n
 }
@@ -53,26 +64,60 @@ func (all handlers) count() int {
 func (all handlers) around(name string, was handlers) bool {
 	for name != "" {
 		name = name[:max(0, strings.LastIndexByte(name, '.'))]
-		if len(all[name]) > len(was[name]) {
+		if len(all[name].guards) > len(was[name].guards) {
 			return true
 		}
 	}
 	return false
 }
 
-// handled are the handlers of a source; of one that cannot be read there are none.
-func handled(ctx context.Context, l syntax.Lang, path string, src []byte) handlers {
-	all := handlers{"": nil}
-	f, err := program.Read(ctx, l, path, src)
-	if err != nil {
-		return all
+// note adds a handler, where there is none of that name yet, and what protects it.
+func (all handlers) note(name string, at *program.Node, guards ...string) {
+	h, ok := all[name]
+	if !ok {
+		h.line = at.Line()
 	}
+	h.guards = append(h.guards, guards...)
+	all[name] = h
+}
+
+// at is the only handler of an address, by whatever name.
+func (all handlers) at(address string) (found handler, ok bool) {
+	for _, h := range all {
+		if address != "" && h.address == address {
+			if ok {
+				return handler{}, false
+			}
+			found, ok = h, true
+		}
+	}
+	return found, ok
+}
+
+// addresses matches decorations that say where a handler is reached: @app.get("/users"), @GetMapping("/users").
+var addresses = pattern.New(`@[\w.]*?(\w+)\(\s*(?:value\s*=\s*)?["']([^"']*)["']`)
+
+// addressed notes where a function is reached.
+func (all handlers) addressed(n *program.Node) {
+	for d := range decorated(n) {
+		if m := addresses.FindStringSubmatch(d); m != nil && !protects.MatchString(m[1]) {
+			h := all[function(n)]
+			h.address = strings.ToLower(m[1]) + " " + m[2]
+			all[function(n)] = h
+		}
+	}
+}
+
+// handled are the handlers of a source.
+func handled(f *program.File) handlers {
+	all := handlers{"": {}}
 	for n := range f.Root.Walk() {
 		switch {
 		case n.Role == program.Function && n.Name != "":
-			all[function(n)] = append(all[function(n)], decorations(n)...)
+			all.note(function(n), n, decorations(n)...)
+			all.addressed(n)
 		case n.Role == program.Class && n.Name != "":
-			all[n.Name] = append(all[n.Name], decorations(n)...)
+			all.note(n.Name, n, decorations(n)...)
 		case n.Role == program.Call && n.Kid(program.Callee).Is(program.Attr, program.Name):
 			all.route(n)
 		}
@@ -83,30 +128,42 @@ func handled(ctx context.Context, l syntax.Lang, path string, src []byte) handle
 // mixins are bases of Django's views that protect them.
 var mixins = pattern.New(`(Login|Permission|Staff|UserPasses\w*)\w*Mixin$`)
 
-// plainly is a protection's text as it is compared: without blanks, and with one kind of quotation marks.
-func plainly(text string) string {
+// compared is a protection's text as it is compared: without blanks, and with one kind of quotation marks.
+func compared(text string) string {
 	return strings.NewReplacer(" ", "", "\n", "", "\t", "", "'", `"`).Replace(text)
 }
 
-// decorations are the decorators and annotations of a function or class that protect it.
+// decorated are the decorators and annotations of a function or class.
+func decorated(n *program.Node) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for d := n.Prev(); d != nil && strings.HasPrefix(d.Text(), "@"); d = d.Prev() {
+			if !yield(d.Text()) {
+				return
+			}
+		}
+		if n.File.Lang != syntax.Java {
+			return
+		}
+		for part := range n.File.Tree.Enclosing(n.Start, n.End).NamedChildren() {
+			for mark := range part.NamedChildren() {
+				if part.Kind() == "modifiers" && mark.Is("annotation", "marker_annotation") && !yield(mark.Text()) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// decorations are those that protect it, and what else does: bases that are made for it, and parameters that are asked of who may have them.
 func decorations(n *program.Node) []string {
 	var all []string
 	note := func(text string) {
 		if name, _, _ := strings.Cut(text, "("); strings.HasPrefix(text, "@") && (protects.MatchString(name) || strings.Contains(text, "Depends(") && protects.MatchString(text)) {
-			all = append(all, plainly(text))
+			all = append(all, compared(text))
 		}
 	}
-	for d := n.Prev(); d != nil && strings.HasPrefix(d.Text(), "@"); d = d.Prev() {
-		note(d.Text())
-	}
-	if n.File.Lang == syntax.Java {
-		for part := range n.File.Tree.Enclosing(n.Start, n.End).NamedChildren() {
-			for mark := range part.NamedChildren() {
-				if part.Kind() == "modifiers" && mark.Is("annotation", "marker_annotation") {
-					note(mark.Text())
-				}
-			}
-		}
+	for d := range decorated(n) {
+		note(d)
 	}
 	for _, base := range n.All(program.Arg) { // class A(LoginRequiredMixin, View)
 		if n.Role == program.Class && mixins.MatchString(base.Text()) {
@@ -115,7 +172,7 @@ func decorations(n *program.Node) []string {
 	}
 	for _, p := range n.All(program.Params) {
 		if _, who, ok := strings.Cut(p.Text(), "Depends("); ok && (protects.MatchString(who) || strings.HasPrefix(who, "get_current")) {
-			all = append(all, strings.TrimSuffix(plainly(who), ")"))
+			all = append(all, strings.TrimSuffix(compared(who), ")"))
 		}
 	}
 	return all
@@ -124,6 +181,16 @@ func decorations(n *program.Node) []string {
 // verbs are the methods by which routers are told of handlers; in lower case.
 var verbs = set("get post put patch delete all any head options handle handlefunc route method group path re_path")
 
+// routed is the address of a chain: app.route("/a").get(show).post(requireUser, add).
+func routed(n *program.Node) string {
+	for at := n.Kid(program.Callee).Kid(program.Object); at.Is(program.Call); at = at.Kid(program.Callee).Kid(program.Object) {
+		if args := at.All(program.Arg); at.Calls() == "route" && len(args) == 1 && args[0].Is(program.Str) {
+			return strings.Trim(args[0].Text(), "\"'`")
+		}
+	}
+	return ""
+}
+
 // route notes what stands between an address and its handler, and what a router does before all of them: r.get("/a", requireUser, show), r.use(requireUser).
 func (all handlers) route(n *program.Node) {
 	name, args := strings.ToLower(n.Calls()), n.All(program.Arg)
@@ -131,13 +198,14 @@ func (all handlers) route(n *program.Node) {
 		return
 	}
 	key := ""
-	switch {
+	switch address := routed(n); {
 	case name == "use":
+	case verbs[name] && address != "":
+		key = name + " " + address
+		all.note(key, n)
 	case verbs[name] && args[0].Is(program.Str) && len(args) > 1:
 		key = name + " " + strings.Trim(args[0].Text(), "\"'`")
-		if _, ok := all[key]; !ok {
-			all[key] = nil
-		}
+		all.note(key, n)
 	default:
 		return
 	}
@@ -150,7 +218,7 @@ func (all handlers) route(n *program.Node) {
 			if !slices.ContainsFunc(a.All(program.Arg), func(x *program.Node) bool { return x.Is(program.Name, program.Attr, program.Function) }) {
 				text = a.Text() // and not what it lets in: requireRole("admin"), but requireUser(show)
 			}
-			all[key] = append(all[key], plainly(text))
+			all.note(key, n, compared(text))
 		}
 	}
 }
@@ -168,7 +236,7 @@ func (s *scan) claimed(n *program.Node) *hit {
 	}
 	l, r := n.Kid(program.Left), n.Kid(program.Right)
 	for _, side := range [][2]*program.Node{{l, r}, {r, l}} {
-		if claims.MatchString(side[0].Text()) && side[1].Is(program.Str) {
+		if claims.MatchString(s.unfolded(side[0])) && side[1].Is(program.Str) {
 			return &hit{Weakening, Review, "a header says who asks"}
 		}
 	}

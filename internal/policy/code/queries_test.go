@@ -113,6 +113,8 @@ func TestNotOf(t *testing.T) {
 		{"import random\ndef jitter():\n    return random.random()\nloop.later(jitter(), 'x')  # before the token runs out", false},
 	})
 	judgeKinds(t, "javascript", []kindRow{
+		{"function isAdmin(req) { const role = req.headers['x-user-role']; return role === 'admin'; }", true},
+		{"function isAdmin(req) { const role = req.user.role; return role === 'admin'; }", false},
 		{"d3.select(`[data-id='${id}']`).remove();", false},
 		{"app.get('/r', async (req, res) => { await User.findOne({ resetToken: req.params.token }); });", false},
 		{"function same(a, b) { let d = 0; for (let i = 0; i < a.length; i++) d |= a[i] ^ b[i]; return d === 0; }\nfunction decryptToken(t) { if (!same(mac(t), t.mac)) throw new Error(); return box.open(t); }", false},
@@ -173,6 +175,11 @@ func TestLost(t *testing.T) {
 		{"a.py", "class V(LoginRequiredMixin, View):\n    def get(self):\n        return 1\n", "class V(View):\n    def get(self):\n        return 1\n", "LoginRequiredMixin is gone"},
 		{"a.py", "urls = [path('x', login_required(show))]\n", "urls = [path('x', show)]\n", "login_required is gone"},
 		{"a.py", "@app.get('/x', dependencies=[Depends(require_admin)])\ndef x():\n    pass\n", "@app.get('/x')\ndef x():\n    pass\n", `@app.get("/x",dependencies=[Depends(require_admin)]) is gone`},
+		{"a.py", "@app.get('/u')\n@login_required\ndef show():\n    pass\n", "@app.get('/u')\ndef show_all():\n    pass\n", "@login_required is gone"},
+		{"a.py", "@app.get('/u')\n@login_required\ndef show():\n    pass\n", "@app.get('/u')\n@login_required\ndef show_all():\n    pass\n", ""},
+		{"A.java", "class A {\n    @GetMapping(\"/u\")\n    @PreAuthorize(\"isAdmin()\")\n    void show() {}\n}\n", "class A {\n    @GetMapping(\"/u\")\n    void list() {}\n}\n", `@PreAuthorize("isAdmin()") is gone`},
+		{"a.js", "app.route('/a').get(show).post(requireUser, add);\n", "app.route('/a').get(show).post(add);\n", "requireUser is gone"},
+		{"a.js", "app.route('/a').get(show).post(requireUser, add);\n", "app.route('/b').get(show).post(requireUser, add);\n", ""},
 		{"a.js", "app.use(requireUser);\napp.get('/a', a);\napp.get('/b', b);\n", "app.get('/a', requireUser, a);\napp.get('/b', requireUser, b);\n", ""},
 		{"A.java", "class A {\n    @PreAuthorize(\"hasRole('ADMIN')\")\n    void drop() {}\n}\n", "@PreAuthorize(\"hasRole('ADMIN')\")\nclass A {\n    void drop() {}\n}\n", ""},
 	} {

@@ -8,42 +8,53 @@ import (
 	"fettle/internal/syntax"
 )
 
-// scan is one source while its capabilities are looked for.
+// scan is a look through a file, with what names mean where it looks.
 type scan struct {
-	ctx       context.Context
-	file      *program.File
-	rules     *ruleset
-	names     map[*program.Node]map[string][]binding // by function; nil is the file
-	assumed   map[*program.Node]map[string][]binding // what calls give to parameters, see inside
-	dots      []string                               // packages whose names are known without theirs
-	values    answers[value]
-	bodies    map[string][]*program.Node // functions of the file by their names
-	classes   map[string]*program.Node   // and its classes
-	steps     int                        // that were made to answer whether a text is foreign
-	armed     map[string]bool            // files that are made executable
-	started   []started                  // programs that are started
-	dumps     map[string]bool            // functions that take the whole environment
-	found     []Capability
-	bound     bool                                // all names are known
-	targets   map[*program.Node]*program.Node     // the functions of the file that calls carry out
-	links     *links                              // of the functions and members of the file
-	types     map[*program.Node]map[string]string // that are written for names; nil until it is asked
-	outer     *scan                               // the scan that this is a part of, while a call is looked into
-	mentioned map[string]bool                     // whether functions are given to others, by their names
-	secretive map[*program.Node]bool              // whether functions are called where something must not be guessed
-	lines     []string                            // of the source; nil until it is asked
-	nested    int                                 // calls in which this is
-	entered   *int                                // calls that were looked into
-	archives  *bool                               // whether the file has to do with archives; nil until it is asked
-	flows     *flows                              // where values come from; nil until it is asked
+	*facts
+	assumed map[*program.Node]map[string][]binding // what calls give to parameters, see inside
+	values  answers[value]
+	nested  int // calls in which this is
+}
+
+// facts are what is known of a file, whichever call in it is looked into.
+type facts struct {
+	ctx   context.Context
+	file  *program.File
+	rules *ruleset
+	plain *scan    // that looks into no call
+	lines []string // of the source; nil until it is asked
+
+	names   map[*program.Node]map[string][]binding // by function; nil is the file
+	dots    []string                               // packages whose names are known without theirs
+	bound   bool                                   // all names are known
+	bodies  map[string][]*program.Node             // functions of the file by their names
+	classes map[string]*program.Node               // and its classes
+	targets map[*program.Node]*program.Node        // the functions of the file that calls carry out
+	types   map[*program.Node]map[string]string    // that are written for names; nil until it is asked
+	links   *links                                 // of the functions and members of the file; nil until it is asked
+	flows   *flows                                 // where values come from; nil until it is asked
+
+	mentioned map[string]bool        // whether functions are given to others, by their names
+	secretive map[*program.Node]bool // whether functions are called where something must not be guessed
+	archives  *bool                  // whether the file has to do with archives; nil until it is asked
+
+	found   []Capability
+	dumps   map[string]bool // functions that take the whole environment
+	armed   map[string]bool // files that are made executable
+	started []started       // programs that are started
+
+	steps   int // that were made to answer whether a text is foreign
+	entered int // calls that were looked into
 }
 
 func newScan(ctx context.Context, f *program.File, r *ruleset) *scan {
-	s := &scan{
-		ctx: ctx, file: f, rules: r, names: make(map[*program.Node]map[string][]binding),
-		values: newAnswers[value](), dumps: make(map[string]bool),
-		targets: make(map[*program.Node]*program.Node), mentioned: make(map[string]bool), secretive: make(map[*program.Node]bool), links: new(links), entered: new(int), armed: make(map[string]bool), bodies: make(map[string][]*program.Node), classes: make(map[string]*program.Node),
-	}
+	s := &scan{values: newAnswers[value](), facts: &facts{
+		ctx: ctx, file: f, rules: r,
+		names: make(map[*program.Node]map[string][]binding), bodies: make(map[string][]*program.Node), classes: make(map[string]*program.Node),
+		targets: make(map[*program.Node]*program.Node), mentioned: make(map[string]bool), secretive: make(map[*program.Node]bool),
+		dumps: make(map[string]bool), armed: make(map[string]bool),
+	}}
+	s.plain = s
 	s.bind()
 	clear(s.values.known) // what was computed while names were still missing
 	s.bound = true

@@ -55,7 +55,7 @@ func (s *scan) ways() *flows {
 	if s.flows == nil {
 		s.flows = &flows{make(map[*program.Node]map[string][]flow), newAnswers[taint]()}
 		for n := range s.file.Root.Walk() {
-			s.flowing(n)
+			s.plain.flowing(n)
 		}
 		clear(s.flows.taints.known) // what was asked while ways were still missing
 	}
