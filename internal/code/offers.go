@@ -119,6 +119,9 @@ func (o *offering) class(n *Node, home string) {
 		o.add(Offer{Home: home, Name: n.Name, Kind: Callable, Params: -1}, n)
 	}
 	if !hidden(o.file, n.Name, n) {
+		for _, p := range n.All(Params) { // of a record, by methods of their names
+			o.add(Offer{Home: n.Name, Name: p.Name, Kind: Callable, Type: p.Type}, p)
+		}
 		o.all(n, n.Name)
 	}
 }

@@ -61,8 +61,9 @@ class Money {
     private void hidden() {}
     static int rest(int... all) { return 1; }
     enum Colour { RED, GREEN(2); }
+    record Coin(String name, int cents) {}
 }
-`, "Money.LOW Money.HIGH Money.total(2) Money.rest(-1) Colour.RED Colour.GREEN"},
+`, "Money.LOW Money.HIGH Money.total(2) Money.rest(-1) Colour.RED Colour.GREEN Coin.name(0) Coin.cents(0)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string

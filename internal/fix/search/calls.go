@@ -7,6 +7,7 @@ import (
 
 	"fettle/internal/code"
 	"fettle/internal/edit"
+	"fettle/internal/pattern"
 )
 
 // Families about calls: the wrong function, wrong arguments, a call too many or too few.
@@ -229,12 +230,12 @@ var wrappers = map[string][]wrapper{
 		{"X.reverse()", kList, 0.4}, {"X.sort()", kList, 0.5}, {"X.sort((a, b) => a - b)", kList, 0.6}, {"X.split('')", kText, 0.5}, {"X.join('')", kList, 0.5}, {"[X]", kNumber | kText | kList | kOther, 0.4}, {"new Set(X)", kList, 0.3}, {"String(X).padStart(2, '0')", kNumber, 0.3},
 	},
 	"Java": {
-		{"Math.abs(X)", kNumber, 1}, {"String.valueOf(X)", kNumber | kText, 0.7}, {"Integer.parseInt(X)", kText, 0.6}, {"(int) (X)", kFloat | kInt, 0.5}, {"(double) X", kInt, 0.6}, {"(long) X", kInt, 0.3}, {"X.toLowerCase()", kText, 0.9},
+		{"Math.abs(X)", kNumber, 1}, {"String.valueOf(X)", kNumber | kText, 0.7}, {"Integer.parseInt(X)", kText, 0.6}, {"(int) (X)", kFloat | kInt, 0.5}, {"(double) X", kInt, 0.6}, {"(long) X", kInt, 0.3}, {"X.toLowerCase()", kText, 0.9}, {"X.toUpperCase()", kText, 0.4},
 		{"X.trim()", kText, 0.7}, {"X.length()", kText, 0.7}, {"X.size()", kList | kMap, 0.7}, {"X.length", kList, 0.5}, {"X.toString()", kOther, 0.5}, {"new ArrayList<>(X)", kList, 0.6}, {"Character.toLowerCase(X)", kText, 0.5}, {"Math.floor(X)", kFloat, 0.4},
 		{"Character.getNumericValue(X)", kInt | kText, 0.4}, {"Integer.valueOf(X)", kInt, 0.3}, {"new HashMap<>(X)", kMap, 0.5}, {"X.isEmpty()", kText | kList | kMap, 0.3},
 	},
 	"Go": {
-		{"len(X)", kList | kMap | kText, 0.8}, {"float64(X)", kInt, 0.6}, {"int(X)", kFloat | kInt, 0.6}, {"string(X)", kInt | kList | kText, 0.4}, {"math.Abs(X)", kFloat, 0.8}, {"strings.ToLower(X)", kText, 0.8}, {"strings.TrimSpace(X)", kText, 0.8},
+		{"len(X)", kList | kMap | kText, 0.8}, {"float64(X)", kInt, 0.6}, {"int(X)", kFloat | kInt, 0.6}, {"string(X)", kInt | kList | kText, 0.4}, {"math.Abs(X)", kFloat, 0.8}, {"strings.ToLower(X)", kText, 0.8}, {"strings.ToUpper(X)", kText, 0.4}, {"strings.TrimSpace(X)", kText, 0.8},
 		{"math.Floor(X)", kFloat, 0.4}, {"[]rune(X)", kText, 0.4}, {"strconv.Itoa(X)", kInt, 0.4},
 	},
 }
@@ -244,6 +245,8 @@ func init() { wrappers["TypeScript"] = wrappers["JavaScript"] }
 // wrapCall puts a call around a value.
 func wrapCall(s *site, try func(change)) {
 	s.escapeFirst(try)
+	s.escapeMark(try)
+	s.otherwiseSaid(try)
 	s.escapeWithin(try)
 	s.asWritten(try)
 	s.withoutEnds(try)
@@ -282,10 +285,37 @@ func (s *site) extremeOf() bool {
 // ownCopies makes a copy of what two would share, where the language has no call for it that does for every type.
 func (s *site) ownCopies() []wrapper {
 	t := s.of(s.Node)
-	if s.fact().Name != "Go" || len(t.names) == 0 || !strings.HasPrefix(t.names[0], "[]") {
-		return nil
+	if s.fact().Name == "Go" && len(t.names) > 0 && strings.HasPrefix(t.names[0], "[]") {
+		return []wrapper{{"append(" + t.names[0] + "(nil), X...)", kList, 0.7}}
 	}
-	return []wrapper{{"append(" + t.names[0] + "(nil), X...)", kList, 0.7}}
+	if s.fact().Name == "Java" && len(t.names) > 0 && strings.HasSuffix(t.names[0], "[]") {
+		return []wrapper{{"X.clone()", kList, 0.7}}
+	}
+	if made := s.madeAs(); made != "" && s.shared() {
+		return []wrapper{{"new " + made + "(X)", kList | kMap | kOther, 0.7}}
+	}
+	return nil
+}
+
+// shared reports whether a value goes where it may be kept: given away, given back, or to another name.
+func (s *site) shared() bool {
+	return s.Is(code.Name, code.Attr) && (s.Part == code.Arg || s.Part == code.Value)
+}
+
+// copied are the collections that JavaScript and Java make of others of their kind.
+var copied = pattern.New(`^((?:Tree|Hash|LinkedHash)?(?:Set|Map)|ArrayList|ArrayDeque|LinkedList|PriorityQueue)(<[^()]*>)?\(`)
+
+// madeAs is how the source makes what a name or member holds, as far as it can be copied in the same way: "Set" after x = new Set().
+func (s *site) madeAs() string {
+	_, made, ok := strings.Cut(s.File.Source, s.Text()+" = new ")
+	m := copied.FindStringSubmatch(made)
+	switch {
+	case !ok || m == nil:
+		return ""
+	case m[2] != "":
+		return m[1] + "<>"
+	}
+	return m[1]
 }
 
 // mostWrapping bounds how many of the file's own functions are put around a value, and wrapping is how likely one of them is missing.

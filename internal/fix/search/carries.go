@@ -42,6 +42,42 @@ func (s *site) carry(try func(change)) {
 	}
 }
 
+// carryOver adds what a remainder leaves out to another number of the function's, where nothing does: seconds % 60 are seconds, and seconds / 60 more minutes.
+func (s *site) carryOver(try func(change)) {
+	if !s.isStatement() || !s.Alone() || s.Function() == nil || s.Is(code.If, code.While, code.For, code.Each) {
+		return
+	}
+	for n := range s.Walk() {
+		v, by := n.Kid(code.Left), n.Kid(code.Right)
+		if !n.Is(code.Arith) || n.Op != "%" || !v.Is(code.Name, code.Attr) || !by.Is(code.Int, code.Name) || by.Text() == "2" {
+			continue
+		}
+		whole := strings.NewReplacer("X", v.Text(), "Y", by.Text()).Replace(wholeParts[s.fact().Name])
+		if whole == "" || strings.Contains(s.Function().Text(), whole) {
+			continue
+		}
+		for _, total := range s.totals(v.Text()) {
+			try(s.before(s.statement(total+" += "+whole), 0.9))
+		}
+	}
+}
+
+// totals are the numbers to which the function adds, but for one.
+func (s *site) totals(but string) (out []string) {
+	for _, w := range s.names() {
+		if w.fn || !w.local && !strings.Contains(w.text, ".") || w.text == but || w.typ.known() && !w.typ.is(kNumber) {
+			continue
+		}
+		if strings.Contains(s.Function().Text(), w.text+" += ") && len(out) < mostCarried {
+			out = append(out, w.text)
+		}
+	}
+	return out
+}
+
+// wholeParts are how languages say how often Y goes into X.
+var wholeParts = map[string]string{"Python": "X // Y", "Go": "X / Y", "Java": "X / Y", "JavaScript": "Math.floor(X / Y)", "TypeScript": "Math.floor(X / Y)"}
+
 // remainder is what a statement keeps only the remainder of, and by what it is divided.
 func remainder(stmt *code.Node) (unit, by *code.Node) {
 	a := assignment(stmt)

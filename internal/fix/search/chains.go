@@ -1,7 +1,6 @@
 package search
 
 import (
-	"slices"
 	"strings"
 
 	"fettle/internal/code"
@@ -20,6 +19,7 @@ func (s *site) chain() []*code.Node {
 func tie(s *site, try func(change)) {
 	s.nextKey(try)
 	s.nextInKey(try)
+	s.keyBehind(try)
 	if s.Op != s.fact().Or {
 		return
 	}
@@ -42,68 +42,6 @@ func tie(s *site, try func(change)) {
 	if len(edits) > 0 {
 		try(change{edits, 1, "a later key counts only where those before it are equal: the condition lacks " + quote(strings.TrimSpace(lacks))})
 	}
-}
-
-// nextKey compares by one more member of those that a source makes known and the comparison leaves out, where it goes on to the next one if two are equal.
-func (s *site) nextKey(try func(change)) {
-	cond, last := s.Kid(code.Cond), lastOf(s.Kid(code.Then))
-	if !s.isStatement() || !s.Is(code.If) || !s.Alone() || s.Kid(code.Else) != nil || !cond.Is(code.Compare) || cond.Op[0] != '!' || !last.Is(code.Return) {
-		return
-	}
-	differ, ok := sides(cond)
-	left := cond.Kid(code.Left)
-	if !ok || !left.Is(code.Attr) || strings.Contains(differ[0], ".") || !strings.Contains(s.Kid(code.Then).Text(), "."+left.Name) {
-		return
-	}
-	for i, o := range s.unit.shelf(s.File).beside(left.Name) {
-		if mentions(s.Function().Text(), o.Name) || o.Kind != code.Global {
-			continue
-		}
-		text := replaceWord(s.Text(), left.Name, o.Name)
-		for j, way := range []string{text, turnedOver(text)} {
-			try(s.after(way, 0.9-0.2*float64(j)-0.05*float64(min(i, 8))))
-		}
-	}
-}
-
-// nextInKey orders by the element itself as well where two are equal by a function that says what each counts, in Python; in JavaScript where one subtracts what the two count.
-func (s *site) nextInKey(try func(change)) {
-	params, body := s.All(code.Params), s.Kid(code.Body)
-	if !s.Is(code.Function) || body == nil || body.Is(code.Block) || slices.ContainsFunc(params, func(p *code.Node) bool { return !p.Is(code.Name) }) {
-		return
-	}
-	why := "of two that count as much, nothing says which comes first: %s should be %s"
-	switch {
-	case s.fact().Name == "Python" && s.Parent.Is(code.Keyword) && s.Parent.Name == "key" && len(params) == 1:
-		x := params[0].Name
-		if strings.HasPrefix(body.Text(), "(") || body.Text() == x {
-			return
-		}
-		for i, more := range []string{x, "-" + x} {
-			text := "(" + body.Text() + ", " + more + ")"
-			try(replace(body, text, 1-0.3*float64(i), why, quote(body.Text()), quote(text)))
-		}
-	case s.fact().Silent && len(params) == 2 && s.ordersByDifference(body, params):
-		a, b := params[0].Name, params[1].Name
-		for _, more := range []string{a + " - " + b, b + " - " + a, a + ".localeCompare(" + b + ")"} {
-			text := body.Text() + " || " + more
-			try(replace(body, text, 0.8, why, quote(body.Text()), quote(text)))
-		}
-	}
-}
-
-// ordersByDifference reports whether a function is handed to one that sorts, and gives what two things differ by that it works out of them.
-func (s *site) ordersByDifference(body *code.Node, params []*code.Node) bool {
-	if s.Part != code.Arg || !strings.Contains(strings.ToLower(s.Parent.Calls()), "sort") || !body.Is(code.Arith) || body.Op != "-" {
-		return false
-	}
-	first := body.Kid(code.Left).Text()
-	return first != params[0].Name && first != params[1].Name
-}
-
-// turnedOver is a text with what is less for what is more.
-func turnedOver(text string) string {
-	return strings.NewReplacer(" < ", " > ", " > ", " < ").Replace(text)
 }
 
 // tieOfDifference has a second key count only where a difference of the first ones is zero: d <= 0 || n > best for d < 0 || d == 0 && n > best.

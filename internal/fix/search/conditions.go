@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/pattern"
 )
 
 // mostConditions bounds how many conditions are considered at a site, and askedNames about how many variables questions are made up.
@@ -37,6 +38,7 @@ func (s *site) conditions() []string {
 	a.unused()
 	a.all(own)
 	a.noted()
+	a.parity(vars)
 	a.affixes(vars)
 	a.all(others)
 	a.truth(vars)
@@ -55,6 +57,25 @@ func (s *site) conditions() []string {
 
 // mostAlready bounds of how many values it is asked whether they stand where they are to stand.
 const mostAlready = 3
+
+// paritySaid is how documentations say that it matters which numbers are even.
+var paritySaid = pattern.New(`(?i)\b(even|odd|parity)\b`)
+
+// parity asks whether a number is even, and whether two are alike in that, where the documentation speaks of it.
+func (a *asker) parity(vars []name) {
+	fn := a.site.Function()
+	if fn == nil || !paritySaid.MatchString(documentation(fn)) {
+		return
+	}
+	numbers := slices.DeleteFunc(slices.Clone(vars), func(v name) bool { return !v.typ.known() || !v.typ.is(kInt) })
+	slices.Reverse(numbers) // what was there first is asked about, and what it is like
+	for i, v := range numbers {
+		a.add(v.text + " % 2 " + a.eq + " 0")
+		for _, w := range numbers[i+1:] {
+			a.add(v.text + " % 2 " + a.eq + " " + w.text + " % 2")
+		}
+	}
+}
 
 // already asks whether what the function writes down somewhere stands there already: who has a thing need not ask for it.
 func (a *asker) already(fn *code.Node) {

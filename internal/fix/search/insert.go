@@ -139,7 +139,7 @@ func insertAssignment(s *site, try func(change)) {
 			}
 			text := s.statement(a.text + " = " + b.text)
 			w := fits(b.typ, a.typ)
-			if s.onlyGiven(a.text) {
+			if s.onlyGiven(a.text) || s.onlyCounted(a.text) {
 				w *= unlikelyTarget
 			}
 			s.place(text, w, try)
@@ -153,7 +153,7 @@ func insertAssignment(s *site, try func(change)) {
 	}
 }
 
-// unlikelyTarget is how likely a parameter that a function never gives a value is to be given one, against other variables.
+// unlikelyTarget is how likely a parameter that a function never gives a value, or what it counts with, is to be given another's value, against other variables.
 const unlikelyTarget = 0.6
 
 // onlyGiven reports whether a variable is a parameter that its function never gives another value.
@@ -168,6 +168,24 @@ func (s *site) onlyGiven(name string) bool {
 		}
 	}
 	return true
+}
+
+// onlyCounted reports whether all that a function does with a variable is to count: from a number on, in steps of one.
+func (s *site) onlyCounted(name string) bool {
+	steps := 0
+	for n := range s.Function().Walk() {
+		if n.Role != code.Name || n.Name != name || !s.at(n).written() {
+			continue
+		}
+		by := n.Parent.Kid(code.Value)
+		switch {
+		case n.Parent.Is(code.Step), by.Text() == "1" && (n.Parent.Op == "+=" || n.Parent.Op == "-="):
+			steps++
+		case !by.Is(code.Int):
+			return false
+		}
+	}
+	return steps > 0
 }
 
 // mostOwnCalls bounds how many of an object's own methods are called where they may have been forgotten.

@@ -78,6 +78,7 @@ func drops(fn *code.Node, collection string) bool {
 func (s *site) usedUp(try func(change)) {
 	e, ok := s.stored(s.Node)
 	what := assignment(s.Node)
+	s.usedUpAt(what, try)
 	less := what.Op == "--" || what.Op == "-=" || what.Op != "+=" && e.value.Is(code.Arith) && e.value.Op == "-"
 	if !ok || !less || drops(s.Function(), e.in) {
 		return
@@ -87,12 +88,30 @@ func (s *site) usedUp(try func(change)) {
 	try(insert(s.End, "\n"+s.Indent()+text, 0.9, "what is used up stays in %s", quote(e.in)))
 }
 
+// usedUpAt has an iterator of Java's take out what nothing is left of.
+func (s *site) usedUpAt(call *code.Node, try func(change)) {
+	entry, args := call.Kid(code.Callee).Kid(code.Object), call.All(code.Arg)
+	if call.Calls() != "setValue" || !entry.Is(code.Name) || len(args) != 1 || !args[0].Is(code.Arith) || args[0].Op != "-" || strings.Contains(s.Function().Text(), ".remove(") {
+		return
+	}
+	for n := range s.Function().Own() {
+		if made := n.Kid(code.Value); n.Is(code.Assign) && n.Kid(code.Target).Text() == entry.Name && made.Is(code.Call) && made.Calls() == "next" && made.Kid(code.Callee).Is(code.Attr) {
+			from := made.Kid(code.Callee).Kid(code.Object).Text()
+			text := s.guard(entry.Name+".getValue() == 0", s.statement(from+".remove()"), s.Indent())
+			try(insert(s.End, "\n"+s.Indent()+text, 0.9, "what is used up stays where %s comes from", quote(entry.Name)))
+			return
+		}
+	}
+}
+
 // inStep takes out of one collection what another one leads to no longer: of two that lead to one another, each is to hold what the other one does.
 func (s *site) inStep(try func(change)) {
 	one, ok := s.stored(s.Node)
 	if !ok || one.value == nil {
 		return
 	}
+	s.countedInStep(one, try)
+	s.refile(one, try)
 	for n := s.Next(); n != nil; n = n.Next() {
 		two, ok := s.stored(n)
 		if !ok || two.value == nil || one.in == two.in || one.key != two.value.Text() || two.key != one.value.Text() {
@@ -107,6 +126,47 @@ func (s *site) inStep(try func(change)) {
 		}
 		return
 	}
+}
+
+// countedInStep takes one off what is counted for what was kept under a key before, where one more is counted for what is kept there from now on: who votes anew has voted
+// once.
+func (s *site) countedInStep(one stored, try func(change)) {
+	for _, n := range s.Parent.All(code.Stmt) {
+		two, less, ok := s.countsOne(n)
+		if n == s.Node || !ok || two.in == one.in || two.key != one.value.Text() || strings.Contains(s.Function().Text(), underKey(less, two.in, one.spell(one.get))) {
+			continue
+		}
+		first := s
+		if n.Start < s.Start {
+			first = s.at(n)
+		}
+		text := first.guard(one.spell(one.has), s.statement(underKey(less, two.in, one.spell(one.get))), first.Indent())
+		try(insert(first.Start, text+"\n"+first.Indent(), 1, "what %s held before is still counted in %s", quote(one.in), quote(two.in)))
+		return
+	}
+}
+
+// countsOne is what a statement counts one more of under a key, and how one less is spelled there.
+func (s *site) countsOne(stmt *code.Node) (of stored, less string, ok bool) {
+	call := assignment(stmt)
+	if args := call.All(code.Arg); call.Calls() == "merge" && len(args) == 3 && args[1].Text() == "1" && call.Kid(code.Callee).Is(code.Attr) {
+		return stored{keyed: byMethod["Java"], in: call.Kid(code.Callee).Kid(code.Object).Text(), key: args[0].Text()}, "{C}.merge({K}, -1, " + args[2].Text() + ")", true
+	}
+	of, ok = s.stored(stmt)
+	switch what := assignment(stmt); {
+	case !ok, strings.Contains(stmt.Text(), "-"):
+		return of, "", false
+	case what.Is(code.Step), what.Op == "+=" && of.value.Text() == "1":
+		less = "{C}[{K}] -= 1"
+	case of.value.Is(code.Arith) && of.value.Op == "+" && of.value.Kid(code.Right).Text() == "1":
+		less = "{C}[{K}] -= 1"
+		if put := what.Kid(code.Callee); put.Is(code.Attr) {
+			less = "{C}." + put.Name + "({K}, {C}.get({K}) - 1)"
+		}
+	default:
+		return of, "", false
+	}
+	return of, less, true
 }
 
 // replaced takes off a total what was kept under a key before something else is, where what is kept is added to the total.

@@ -24,7 +24,7 @@ func TestNeverProposed(t *testing.T) {
 		{"b.go", "package p\n\nfunc f(xs []int, k int) int {\n\tn := 0\n\tfor _, x := range xs {\n\t\tif x != k {\n\t\t\tn += x\n\t\t}\n\t}\n\treturn n\n}\n", []string{"x != x {", "if k != k {", "x != n {", "range xs {\n\t\tn += x\n\t}", "n += 0", "n = n\n"}, []string{"x == k", "n -= x"}},
 		{"b.js", "function f(xs, k) {\n  let n = 0;\n  for (const x of xs) {\n    if (x !== k) {\n      n += x;\n    }\n  }\n  return n;\n}\n", []string{"x !== x)", "(k !== k)", "x !== n)", "of xs) {\n    n += x;\n  }", "n += 0", "n = n;"}, []string{"x === k", "n -= x"}},
 		{"b.ts", "function f(xs: number[], k: number): number {\n  let n = 0;\n  for (const x of xs) {\n    if (x !== k) {\n      n += x;\n    }\n  }\n  return n;\n}\n", []string{"x !== x)", "(k !== k)", "x !== n)", "of xs) {\n    n += x;\n  }", "n += 0", "n = n;"}, []string{"x === k", "n -= x"}},
-		{"B.java", "class B {\n  int f(int[] xs, int k) {\n    int n = 0;\n    for (int x : xs) {\n      if (x != k) {\n        n += x;\n      }\n    }\n    return n;\n  }\n}\n", []string{"x != x)", "(k != k)", "x != n)", ": xs) {\n      n += x;\n    }", "n += 0", "n = n;"}, []string{"x == k", "n -= x"}},
+		{"B.java", "class B {\n  int f(int[] xs, int k) {\n    int n = 0;\n    for (int x : xs) {\n      if (x != k) {\n        n += x;\n      }\n    }\n    return n;\n  }\n}\n", []string{"x != x)", "(k != k)", "(x != n)", ": xs) {\n      n += x;\n    }", "n += 0", "n = n;"}, []string{"x == k", "n -= x"}},
 
 		{"e.py", "def f(n):\n    n += 1\n    return -1 * n\n", []string{"n += 0", "n -= 0", "-0"}, []string{"n -= 1"}},
 		{"e.js", "function f(n) {\n  n += 1;\n  return [-1, n];\n}\n", []string{"n += 0", "n -= 0", "-0"}, []string{"n -= 1"}},

@@ -7,6 +7,7 @@ import (
 
 	"fettle/internal/code"
 	"fettle/internal/edit"
+	"fettle/internal/pattern"
 )
 
 // The ideas that turn a condition round.
@@ -374,10 +375,7 @@ func addCondition(s *site, try func(change)) {
 		if s.ordering() {
 			w *= unordered
 		}
-		opposite := f.Not + grouped(c)
-		if strings.HasPrefix(c, f.Not) {
-			opposite = strings.TrimPrefix(c, f.Not)
-		}
+		opposite := s.contrary(c)
 		try(replace(s.Node, operand(text, f.And)+" "+f.And+" "+c, w, "the condition lacks %s", quote(f.And+" "+c)))
 		try(replace(s.Node, operand(text, f.Or)+" "+f.Or+" "+c, w, "the condition lacks %s", quote(f.Or+" "+c)))
 		try(replace(s.Node, operand(text, f.And)+" "+f.And+" "+opposite, 0.6*w, "the condition lacks %s", quote(f.And+" "+opposite)))
@@ -390,6 +388,24 @@ func addCondition(s *site, try func(change)) {
 		try(replace(s.Node, c+" "+f.And+" "+operand(text, f.And), before, "the condition lacks %s", quote(c+" "+f.And)))
 	}
 }
+
+// contraries are comparisons and what they are the other way round.
+var contraries = map[string]string{"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "===": "!==", "!==": "===", "is": "is not", "is not": "is", "in": "not in", "not in": "in"}
+
+// contrary is a condition's text the other way round, as one writes it: a >= b for a < b.
+func (s *site) contrary(cond string) string {
+	f := s.fact()
+	if rest, ok := strings.CutPrefix(cond, f.Not); ok {
+		return rest
+	}
+	if m := aComparison.FindStringSubmatch(cond); m != nil && contraries[m[2]] != "" {
+		return m[1] + " " + contraries[m[2]] + " " + m[3]
+	}
+	return f.Not + grouped(cond)
+}
+
+// aComparison matches a text that compares two things, and does nothing else.
+var aComparison = pattern.New(`^([\w.\[\]]+(?: [-+*/%] [\w.\[\]]+)?) (<=?|>=?|[=!]==?|is not|is|not in|in) ([\w.\[\]]+(?: [-+*/%] [\w.\[\]]+)?|"\w*"|'\w*')$`)
 
 // alsoEmpty asks for another kind of nothing as well: seq == () or seq == [].
 func (s *site) alsoEmpty(try func(change)) {

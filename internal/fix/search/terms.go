@@ -12,6 +12,7 @@ func scale(s *site, try func(change)) {
 	s.divided(try)
 	s.neverNegative(try)
 	t := s.of(s.Node)
+	s.operandInUnit(try)
 	if !s.mayLackTerm() || t.known() && !t.is(kNumber|kText|kList) {
 		return
 	}

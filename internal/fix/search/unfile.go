@@ -81,6 +81,7 @@ func (s *site) unfileEach(from, other filing, key string, try func(change)) {
 		"Python":     {"for {V} in {C}.get({K}, ())", "{O}[{V}].discard({K})"},
 		"JavaScript": {"for (const {V} of {C}.get({K}) ?? [])", "{O}.get({V}).delete({K})"},
 		"Java":       {"for (var {V} : {C}.getOrDefault({K}, Set.of()))", "{O}.get({V}).remove({K})"},
+		"Go":         {"for _, {V} := range {C}[{K}]", "delete({O}[{V}], {K})"},
 	}
 	lang := s.fact().Name
 	if lang == "TypeScript" {
@@ -96,4 +97,37 @@ func (s *site) unfileEach(from, other filing, key string, try func(change)) {
 	spell := strings.NewReplacer("{V}", from.value, "{C}", from.in, "{K}", key, "{O}", other.in).Replace
 	text := s.block(spell(form[0]), []string{s.statement(spell(form[1]))}, s.Indent())
 	try(insert(s.Start, text+"\n"+s.Indent(), 1, "what led to %s stays in %s", quote(key), quote(other.in)))
+}
+
+// refile takes a key out of all that a second collection holds for what a first one held under it, before something else is put there that the function files under each other
+// in the second one: who is given other labels is found by the old ones no longer.
+func (s *site) refile(one stored, try func(change)) {
+	for n := s.Next(); n != nil; n = n.Next() {
+		targets := n.All(code.Target)
+		if !n.Is(code.Each) || len(targets) == 0 || !mentions(one.value.Text(), n.Kid(code.Iter).Text()) {
+			continue
+		}
+		each := targets[len(targets)-1].Name
+		for k := range n.Walk() {
+			f, ok := filingOf(k)
+			if !ok {
+				f, ok = markOf(k)
+			}
+			if ok && f.key == each && f.value == one.key && f.in != one.in {
+				s.unfileEach(filing{in: one.in, value: each}, f, one.key, try)
+				return
+			}
+		}
+	}
+}
+
+// markOf is what a statement of Go's puts into a set of a collection, as in tags[photo][tag] = true.
+func markOf(stmt *code.Node) (f filing, ok bool) {
+	a := assignment(stmt)
+	set := a.Kid(code.Target)
+	held := set.Kid(code.Object)
+	if !a.Is(code.Assign) || !set.Is(code.Index) || !held.Is(code.Index) || !a.Kid(code.Value).Is(code.Bool) {
+		return f, false
+	}
+	return filing{in: held.Kid(code.Object).Text(), key: held.Kid(code.At).Text(), value: set.Kid(code.At).Text()}, true
 }

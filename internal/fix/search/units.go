@@ -45,6 +45,24 @@ func (s *site) scalesNamed() (out []scaleOf) {
 	return out
 }
 
+// besideName is how far a unit stands from the name of what is measured in it, in documentation.
+const besideName = 60 // letters
+
+// concerns reports whether the documentation names one of the units near a parameter: "spare is the length at one end, in centimetres".
+func (sc scaleOf) concerns(n *code.Node) bool {
+	says := documentation(n.Function())
+	for {
+		at := strings.Index(says, n.Name)
+		if at < 0 {
+			return false
+		}
+		says = says[at+len(n.Name):]
+		if near := says[:min(besideName, len(says))]; sc.small.MatchString(near) || sc.great.MatchString(near) {
+			return true
+		}
+	}
+}
+
 // otherUnit gives a value in another unit, where the documentation names both: seconds as milliseconds.
 func (e *terms) otherUnit() {
 	if !e.site.Is(code.Name, code.Attr, code.Call, code.Index) || !e.site.Parent.Is(code.Assign, code.Return, code.Choice) {
@@ -54,6 +72,22 @@ func (e *terms) otherUnit() {
 		e.lacks(e.grouped+" * "+sc.by, 0.7-0.05*float64(i))
 		for _, op := range e.divisions() {
 			e.lacks(e.grouped+op+sc.by, 0.5)
+		}
+	}
+}
+
+// operandInUnit gives a parameter that is computed with in another unit, where the documentation names its unit beside it.
+func (s *site) operandInUnit(try func(change)) {
+	if !s.Is(code.Name) || !s.Parent.Is(code.Arith) || !s.value() {
+		return
+	}
+	for _, sc := range s.scalesNamed() {
+		if !sc.concerns(s.Node) {
+			continue
+		}
+		for i, op := range []string{" / ", " * "} {
+			text := "(" + s.Text() + op + sc.by + ")"
+			try(replace(s.Node, text, 0.7-0.1*float64(i), "%s should be %s, in another unit", quote(s.Text()), quote(text)))
 		}
 	}
 }

@@ -18,6 +18,8 @@ func forgottenUpdate(s *site, try func(change)) {
 	s.remember(try)
 	s.turnMember(try)
 	s.usedUp(try)
+	s.countDown(try)
+	s.carryOver(try)
 	s.inStep(try)
 	s.rest(try)
 	s.replaced(try)
