@@ -17,7 +17,8 @@
 // Shell scripts are judged by policy/shell, as the commands of agents are.
 //
 // Values are followed through the file's own functions: a parameter is what its callers give, a call what its function gives back, and a member of an
-// object what any method of its class puts there.
+// object what any method of its class puts there, or of one that it is made from. Functions that are handed to others get what these are known to call
+// them with.
 //
 // What is not promised: values are followed without regard to the order of statements, and within one file; a language's library has more doors than the
 // tables here.

@@ -11,9 +11,12 @@ import (
 // links are the calls of each function of the file, and what the members of its classes are given: whichever object of the class it is, and whenever.
 type links struct {
 	callers map[*program.Node][]*program.Node
-	members map[string][]*program.Node
+	members map[field][]*program.Node
 	loose   map[string]bool // names of members that something of which nothing is known is given
 }
+
+// field is a member of the objects of a class of the file, or of what stands for itself outside of every class; the zero one is none.
+type field struct{ class, name string }
 
 // linked are the links of the file, found when they are first asked for; none while its names are not all known.
 func (s *scan) linked() *links {
@@ -21,7 +24,7 @@ func (s *scan) linked() *links {
 		return new(links)
 	}
 	if s.links == nil {
-		s.links = &links{make(map[*program.Node][]*program.Node), make(map[string][]*program.Node), make(map[string]bool)}
+		s.links = &links{make(map[*program.Node][]*program.Node), make(map[field][]*program.Node), make(map[string]bool)}
 		for n := range s.file.Root.Walk() {
 			s.plain.linking(n)
 		}
@@ -39,6 +42,7 @@ func (s *scan) linking(n *program.Node) {
 			s.made(n)
 		}
 		s.grows(n)
+		s.putByName(n)
 	case program.Assign:
 		s.linkTargets(n, n.All(program.Value))
 	case program.Each:
@@ -60,31 +64,31 @@ func (s *scan) linkTargets(n *program.Node, values []*program.Node) {
 			parts = t.All(program.Elem)
 		}
 		for _, p := range parts {
-			name := s.memberOf(p)
-			if name == "" && p.Role == program.Attr {
+			to := s.memberOf(p)
+			if to == (field{}) && p.Role == program.Attr {
 				s.links.loose[p.Name] = true
 			}
-			s.link(name, values[min(i, len(values)-1)])
+			s.link(to, values[min(i, len(values)-1)])
 		}
 	}
 }
 
 // link notes what a member is given.
-func (s *scan) link(name string, values ...*program.Node) {
-	if name != "" {
-		s.links.members[name] = append(s.links.members[name], values...)
+func (s *scan) link(to field, values ...*program.Node) {
+	if to != (field{}) {
+		s.links.members[to] = append(s.links.members[to], values...)
 	}
 }
 
-// memberOf is the name by which the target of an assignment is noted that is a member of a class of the file, in a method or in the class itself.
-func (s *scan) memberOf(t *program.Node) string {
+// memberOf is the member of a class of the file that the target of an assignment is, in a method or in the class itself.
+func (s *scan) memberOf(t *program.Node) field {
 	if t.Role == program.Attr {
 		return s.fieldOf(t)
 	}
 	if block := t.Parent.Parent; t.Is(program.Name, program.Member) && block.Is(program.Block) && block.Parent.Is(program.Class) {
-		return member(block.Parent, t.Name)
+		return field{block.Parent.Name, t.Name}
 	}
-	return ""
+	return field{}
 }
 
 // made gives the members of a class without a constructor what an object of it is made of: a record, a dataclass.
@@ -97,9 +101,9 @@ func (s *scan) made(n *program.Node) {
 	for i, a := range n.All(program.Arg) {
 		switch {
 		case a.Role == program.Keyword:
-			s.link(member(class, a.Name), a.Kid(program.Value))
+			s.link(field{class.Name, a.Name}, a.Kid(program.Value))
 		case i < len(declared):
-			s.link(member(class, declared[i]), a)
+			s.link(field{class.Name, declared[i]}, a)
 		}
 	}
 }
@@ -126,7 +130,7 @@ func (s *scan) laidOut(n *program.Node) {
 	class := s.classOf(n)
 	for _, e := range n.All(program.Elem) {
 		if key := e.Kid(program.Key); e.Role == program.Pair && key.Is(program.Name) && class != "" {
-			s.link("."+class+"."+key.Name, e.Kid(program.Value))
+			s.link(field{class, key.Name}, e.Kid(program.Value))
 		}
 	}
 }
@@ -139,21 +143,27 @@ func (s *scan) grows(n *program.Node) {
 	}
 }
 
-// member is the name by which a member of a class is noted.
-func member(class *program.Node, name string) string {
-	if class == nil {
-		return ""
-	}
-	return "." + class.Name + "." + name
-}
-
-// fieldOf is the name by which a member of an object of the file's own classes is noted; of others it is empty.
-func (s *scan) fieldOf(n *program.Node) string {
+// fieldOf is the member of the file's own that something is, or none.
+func (s *scan) fieldOf(n *program.Node) field {
 	class := s.classOf(n.Kid(program.Object))
 	if class == "" && !n.Kid(program.Object).Is(program.Self) {
-		return ""
+		return field{}
 	}
-	return "." + class + "." + strings.TrimPrefix(n.Name, "#")
+	return field{class, strings.TrimPrefix(n.Name, "#")}
+}
+
+// putByName gives a member what is given to it by its name: setattr(job, "path", p).
+func (s *scan) putByName(n *program.Node) {
+	args := n.All(program.Arg)
+	if s.file.Lang != syntax.Python || n.Calls() != "setattr" || len(args) != 3 {
+		return
+	}
+	class := s.classOf(args[0])
+	if name := s.eval(args[1], 0); name.known() && class != "" {
+		s.link(field{class, name.text}, args[2])
+	} else {
+		s.links.loose[name.text] = true
+	}
 }
 
 // held is what is known of a member of an object of the file's own: what comes from outside, or the only text or list that it is given.
@@ -161,7 +171,7 @@ func (s *scan) held(n *program.Node, depth int) (value, bool) {
 	if len(s.linked().members) == 0 || s.linked().loose[n.Name] {
 		return value{}, false
 	}
-	all := s.linked().members[s.fieldOf(n)]
+	all := s.gets(s.fieldOf(n))
 	for _, m := range all[:min(len(all), 8)] {
 		if v := s.eval(m, depth+1); v.outside() || len(all) == 1 && (v.isText || v.isList) {
 			return v, true
@@ -262,5 +272,5 @@ func (s *scan) iterated(n *program.Node) []flow {
 
 // fieldFlows is what a member of an object was given.
 func (s *scan) fieldFlows(n *program.Node) []flow {
-	return flowsOf(s.linked().members[s.fieldOf(n)])
+	return flowsOf(s.gets(s.fieldOf(n)))
 }

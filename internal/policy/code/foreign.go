@@ -165,7 +165,7 @@ func (s *scan) empty(n *program.Node, b binding) bool {
 // values.
 func (s *scan) foreignMember(n *program.Node, depth int) bool {
 	if n.Role == program.Attr {
-		if all := s.linked().members[s.fieldOf(n)]; len(all) > 0 && !s.linked().loose[n.Name] {
+		if all := s.gets(s.fieldOf(n)); len(all) > 0 && !s.linked().loose[n.Name] {
 			return slices.ContainsFunc(all, func(m *program.Node) bool { return s.isForeign(m, depth+1) })
 		}
 		if constant.MatchString(n.Name) || numeric.MatchString(n.Name) {

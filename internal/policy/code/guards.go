@@ -131,7 +131,7 @@ func (s *scan) madeOf(n *program.Node, o origin, theirs bool, depth int) {
 			name, all = "", back(f)
 			o.in[f] = true
 		case k.Role == program.Attr:
-			name, all = s.fieldOf(k), s.fieldFlows(k)
+			name, all = s.keyOf(s.fieldOf(k)), s.fieldFlows(k)
 		case k.Role == program.Name && k.Part != program.Callee:
 			all = s.givenTo(k)
 		}

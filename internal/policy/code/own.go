@@ -66,6 +66,8 @@ func (s *scan) carriedOut(n *program.Node) *program.Node {
 func (s *scan) findTarget(n *program.Node) *program.Node {
 	callee := n.Kid(program.Callee)
 	switch {
+	case callee != nil && callee.Text() == "super":
+		return s.fitting(n, s.constructors(s.classes[s.super(callee)]))
 	case callee.Is(program.Attr):
 		return s.method(n, callee)
 	case callee.Is(program.TypeRef), callee.Is(program.Name) && s.classes[callee.Name] != nil:
@@ -108,7 +110,7 @@ func (s *scan) method(n, callee *program.Node) *program.Node {
 		return nil
 	}
 	if class := s.classOf(callee.Kid(program.Object)); class != "" {
-		return s.fitting(n, slices.DeleteFunc(slices.Clone(all), func(f *program.Node) bool { return s.owner(f) != class }))
+		return s.fitting(n, s.ofClass(class, all))
 	}
 	object := s.written(callee.Kid(program.Object))
 	if object.Is(program.Call) {
@@ -136,19 +138,25 @@ func (s *scan) fitting(n *program.Node, all []*program.Node) *program.Node {
 	return all[0]
 }
 
+// constructors are those of a class, or of the nearest that it is made from.
 func (s *scan) constructors(class *program.Node) []*program.Node {
-	var all []*program.Node
 	if class == nil {
 		return nil
 	}
-	for _, name := range []string{"__init__", "constructor", class.Name} {
-		for _, f := range s.bodies[name] {
-			if f.Up(program.Class) == class {
-				all = append(all, f)
+	for _, of := range s.lineage(class.Name) {
+		var all []*program.Node
+		for _, name := range []string{"__init__", "constructor", of} {
+			for _, f := range s.bodies[name] {
+				if f.Up(program.Class) == s.classes[of] {
+					all = append(all, f)
+				}
 			}
 		}
+		if len(all) > 0 {
+			return all
+		}
 	}
-	return all
+	return nil
 }
 
 // owner is the class of a method; in Go the type of what it is called on.
@@ -188,19 +196,15 @@ func (s *scan) classAt(n *program.Node, depth int) string {
 	switch {
 	case n == nil, depth > furthest:
 		return ""
+	case s.super(n) != "":
+		return s.super(n)
 	case n.Role == program.Self, n.Role == program.Name && (n.Name == "self" || n.Name == "cls") && s.file.Lang == syntax.Python:
 		if class := n.Up(program.Class); class != nil {
 			return class.Name
 		}
 		return ""
 	case n.Role == program.Call:
-		if f := s.carriedOut(n); f != nil && isConstructor(f, s.owner(f)) {
-			return s.owner(f)
-		}
-		if name := bare(n.Kid(program.Callee).Text()); s.classes[name] != nil {
-			return name
-		}
-		return s.declaredClass(s.carriedOut(n))
+		return s.madeBy(n)
 	case n.Role == program.Name:
 		if t := bare(s.typeOf(n)); t != "" && t != "var" {
 			return t
@@ -220,6 +224,18 @@ func (s *scan) classAt(n *program.Node, depth int) string {
 		return s.classAt(n.Kid(program.Operand), depth+1)
 	}
 	return ""
+}
+
+// madeBy is the class of what a call gives: the one that it makes an object of, or the one that the function declares.
+func (s *scan) madeBy(n *program.Node) string {
+	if name := bare(n.Kid(program.Callee).Text()); s.classes[name] != nil {
+		return name
+	}
+	f := s.carriedOut(n)
+	if f != nil && isConstructor(f, s.owner(f)) {
+		return s.owner(f)
+	}
+	return s.declaredClass(f)
 }
 
 // declaredClass is the type that a function says it gives.

@@ -29,6 +29,7 @@ type facts struct {
 	bound   bool                                   // all names are known
 	bodies  map[string][]*program.Node             // functions of the file by their names
 	classes map[string]*program.Node               // and its classes
+	descent map[string][]string                    // the classes that are made from one; nil until it is asked
 	targets map[*program.Node]*program.Node        // the functions of the file that calls carry out
 	types   map[*program.Node]map[string]string    // that are written for names; nil until it is asked
 	links   *links                                 // of the functions and members of the file; nil until it is asked

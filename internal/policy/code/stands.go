@@ -140,7 +140,7 @@ func (s *scan) givenTo(n *program.Node) []flow {
 			return slices.Clip(all)
 		}
 		if scope == nil && s.file.Lang == syntax.Java {
-			return flowsOf(s.linked().members[member(n.Up(program.Class), n.Name)])
+			return s.implied(n)
 		}
 		if scope == nil || len(s.means(scope, name)) > 0 {
 			return nil

@@ -98,6 +98,7 @@ func (s *scan) flowing(n *program.Node) {
 	case program.Call:
 		s.filled(n)
 		s.handsTo(n)
+		s.callsBack(n)
 	default: // gives nothing
 	}
 }
