@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/edit"
 )
 
 // Weights of the places at which a value begins afresh.
@@ -21,6 +22,7 @@ func beginAfresh(s *site, try func(change)) {
 		return
 	}
 	s.entryOnce(try)
+	s.otherwiseAfresh(try)
 	s.deeper(try)
 	around := s.Up(code.For, code.Each, code.While, code.Function)
 	for v, first := range s.growing() {
@@ -35,6 +37,24 @@ func beginAfresh(s *site, try func(change)) {
 			}
 		case s.Is(code.Eval, code.Assign) && around.Is(code.For, code.Each, code.While) && !within(v, around) && grows(around, v.Name) && !s.touches(v.Name):
 			try(s.after(text, handedOn))
+		}
+	}
+}
+
+// otherwiseAfresh begins to count anew in one branch of a loop what another one counts up, where that never does: so many wrong ones in a row.
+func (s *site) otherwiseAfresh(try func(change)) {
+	then, other := s.Kid(code.Then), s.Kid(code.Else)
+	if !s.Is(code.If) || other == nil || !s.Up(code.For, code.Each, code.While, code.Function).Is(code.For, code.Each, code.While) {
+		return
+	}
+	for v, first := range s.growing() {
+		for _, p := range [][2]*code.Node{{then, other}, {other, then}} {
+			last := lastOf(p[0])
+			if !p[0].Is(code.Block) || mentions(p[0].Text(), v.Name) || !grows(p[1], v.Name) || last == nil || !last.Alone() {
+				continue
+			}
+			text := s.statement(v.Name + " = " + first)
+			try(change{[]edit.Edit{doneLast(last, text)}, 0.8, quote(v.Name) + " goes on from what it was: " + quote(text) + " was missing"})
 		}
 	}
 }

@@ -257,6 +257,7 @@ func wrapCall(s *site, try func(change)) {
 	if s.extremeOf() {
 		try(insert(s.Start, "...", 1, "%s takes numbers, not a list of them", quote(s.Parent.Kid(code.Callee).Text())))
 	}
+	s.keysWrapped(try)
 	for _, w := range slices.Concat(s.inOrderOf(), wrappers[s.File.Facts.Name], s.ownCopies(), s.ownFunctions(), s.rounded()) {
 		weight := w.weight
 		switch {
@@ -335,6 +336,28 @@ func (s *site) ownFunctions() (out []wrapper) {
 		}
 	}
 	return out
+}
+
+// keysWrapped has a function of the file go over all keys of a mapping that is copied, or all of a list, where the function has it go over single ones: what is looked up in plain
+// form has to stand there in plain form.
+func (s *site) keysWrapped(try func(change)) {
+	of := s.Node
+	if s.Is(code.Call) && s.Calls() == "dict" && len(s.All(code.Arg)) == 1 {
+		of = s.Kid(code.Arg)
+	}
+	t := s.of(of)
+	if s.fact().Name != "Python" || !of.Is(code.Name) || t.known() && !t.is(kMap|kList) || s.Part != code.Value && s.Part != code.Iter {
+		return
+	}
+	for _, fn := range s.ofOneParameter() {
+		if fn.Name == "" || !strings.Contains(s.Function().Text(), fn.Name+"(") {
+			continue
+		}
+		for i, form := range []string{"{F(key): value for key, value in X.items()}", "[F(x) for x in X]"} {
+			text := strings.NewReplacer("F", fn.Name, "X", of.Text()).Replace(form)
+			try(replace(s.Node, text, 0.8-0.2*float64(i), "%s should be %s", quote(s.Text()), quote(text)))
+		}
+	}
 }
 
 // ofOneParameter are the file's functions of one parameter, methods and the site's own left out.

@@ -30,6 +30,7 @@ type forgotten struct {
 // One of two conditions was forgotten, and seldom is it the only place that asks it. What a function answers with is a condition, too, where it is one of
 // several.
 func askedElsewhere(s *site, try func(change)) {
+	s.otherHalf(try)
 	inChain := s.Parent.Is(code.Logic)
 	if !s.extendable() || inChain && s.Part != code.Left {
 		return
@@ -40,6 +41,21 @@ func askedElsewhere(s *site, try func(change)) {
 		}
 		s.joinWith(c, inChain, try)
 	}
+}
+
+// otherHalf asks of two that have two sides each for the other sides, too: of a.to > b.from that a.from < b.to, as two overlap only if both hold.
+func (s *site) otherHalf(try func(change)) {
+	l, r := s.Kid(code.Left), s.Kid(code.Right)
+	if !s.Is(code.Compare) || overturned[s.Op] == "" || s.Parent.Is(code.Logic, code.Not) || !l.Is(code.Attr, code.Index) || !r.Is(code.Attr, code.Index) || l.Kid(code.Object).Text() == r.Kid(code.Object).Text() {
+		return
+	}
+	one, another := strings.TrimPrefix(l.Text(), l.Kid(code.Object).Text()), strings.TrimPrefix(r.Text(), r.Kid(code.Object).Text())
+	if one == another {
+		return
+	}
+	half := l.Kid(code.Object).Text() + another + " " + overturned[s.Op] + " " + r.Kid(code.Object).Text() + one
+	and := s.fact().And
+	try(replace(s.Node, half+" "+and+" "+s.Text(), 1, "the condition lacks %s", quote(half+" "+and)))
 }
 
 // extendable reports whether the node is a condition, in brackets or not, or an answer that is one, to which another one may be joined.

@@ -85,6 +85,7 @@ func insertCopy(s *site, try func(change)) {
 	if !s.isStatement() || !s.Alone() {
 		return
 	}
+	s.sharedGuards(try)
 	for _, c := range s.copies() {
 		if c.text == s.Text() {
 			continue
@@ -290,6 +291,9 @@ func insertGuard(s *site, try func(change)) {
 		if !loop.Is(code.Function) && loop != nil {
 			for _, word := range []string{"continue", "break"} {
 				try(insert(s.Start, s.guard(c, s.statement(word), indent)+"\n"+indent, 0.6*w, "in the case %s there is nothing more to do", quote(c)))
+			}
+			if s.Next() == nil && !ends(s.Node) && s.Parent == loop.Kid(code.Body) {
+				try(insert(s.End, "\n"+indent+s.guard(c, s.statement("break"), indent), 0.6*w, "after the case %s there is nothing more to do", quote(c)))
 			}
 		}
 	}

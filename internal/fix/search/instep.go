@@ -235,7 +235,10 @@ func (s *site) placeKnown(n *code.Node) bool {
 func (s *site) rest(try func(change)) {
 	a := assignment(s.Node)
 	quotient := a.Kid(code.Value)
-	if !s.isStatement() || !a.Is(code.Assign) || !quotient.Is(code.Arith) && !quotient.Is(code.Call) || s.Up(code.For, code.Each, code.While, code.Function).Is(code.Function) {
+	if a.Is(code.Call) && len(a.All(code.Arg)) == 1 { // handed on at once: full.append(all // size)
+		quotient = a.Kid(code.Arg)
+	}
+	if !s.isStatement() || !a.Is(code.Assign, code.Call) || !quotient.Is(code.Arith) && !quotient.Is(code.Call) || s.Up(code.For, code.Each, code.While, code.Function).Is(code.Function) {
 		return
 	}
 	if quotient.Is(code.Call) && quotient.Calls() == "floor" { // of a quotient in JavaScript

@@ -32,41 +32,53 @@ func (s *site) nextKey(try func(change)) {
 	}
 }
 
-// nextInKey orders by the element itself as well where two are equal by a function that says what each counts, in Python; in JavaScript where one subtracts what the two count.
+// untold is why an order lacks a part.
+const untold = "of two that count as much, nothing says which comes first: %s should be %s"
+
+// nextInKey orders by one more member, or by the element itself, where two are equal by a function that says what each counts, in Python, or what they differ by, in JavaScript.
 func (s *site) nextInKey(try func(change)) {
 	params, body := s.All(code.Params), s.Kid(code.Body)
 	if !s.Is(code.Function) || body == nil || body.Is(code.Block) || slices.ContainsFunc(params, func(p *code.Node) bool { return !p.Is(code.Name) }) {
 		return
 	}
-	why := "of two that count as much, nothing says which comes first: %s should be %s"
 	switch {
 	case s.fact().Name == "Python" && s.Parent.Is(code.Keyword) && s.Parent.Name == "key" && len(params) == 1:
-		x := params[0].Name
-		if body.Text() == x {
-			return
-		}
-		for i, more := range append(s.otherMembers(body, x), x) {
-			for j, sign := range []string{"", "-"} {
-				text := tupled(body.Text(), sign+more)
-				try(replace(body, text, 1-0.05*float64(i)-0.3*float64(j), why, quote(body.Text()), quote(text)))
-			}
-		}
+		s.nextOfKey(params[0].Name, body, try)
 	case s.fact().Silent && len(params) == 2 && s.Part == code.Arg && strings.Contains(strings.ToLower(s.Parent.Calls()), "sort"):
-		a, b := params[0].Name, params[1].Name
-		for i, m := range s.otherMembers(body, a) {
-			other := b + strings.TrimPrefix(m, a)
-			for j, more := range []string{m + " - " + other, other + " - " + m, m + ".localeCompare(" + other + ")"} {
-				text := body.Text() + " || " + more
-				try(replace(body, text, 0.8-0.05*float64(i)-0.1*float64(j), why, quote(body.Text()), quote(text)))
+		s.nextOfDifference(params, body, try)
+	}
+}
+
+// nextOfKey gives a key of Python's one more part.
+func (s *site) nextOfKey(x string, body *code.Node, try func(change)) {
+	if body.Text() == x {
+		return
+	}
+	for i, more := range append(s.otherMembers(body, x), x) {
+		for j, sign := range []string{"", "-"} {
+			for k, text := range tupled(body, sign+more) {
+				try(replace(body, text, 1-0.05*float64(i)-0.3*float64(j)-0.1*float64(min(k, 2)), untold, quote(body.Text()), quote(text)))
 			}
 		}
-		if !s.ordersByDifference(body, params) {
-			return
-		}
-		for _, more := range []string{a + " - " + b, b + " - " + a, a + ".localeCompare(" + b + ")"} {
+	}
+}
+
+// nextOfDifference asks one thing more of two of which the difference is nothing.
+func (s *site) nextOfDifference(params []*code.Node, body *code.Node, try func(change)) {
+	a, b := params[0].Name, params[1].Name
+	for i, m := range s.otherMembers(body, a) {
+		other := b + strings.TrimPrefix(m, a)
+		for j, more := range []string{m + " - " + other, other + " - " + m, m + ".localeCompare(" + other + ")"} {
 			text := body.Text() + " || " + more
-			try(replace(body, text, 0.8, why, quote(body.Text()), quote(text)))
+			try(replace(body, text, 0.8-0.05*float64(i)-0.1*float64(j), untold, quote(body.Text()), quote(text)))
 		}
+	}
+	if !s.ordersByDifference(body, params) {
+		return
+	}
+	for _, more := range []string{a + " - " + b, b + " - " + a, a + ".localeCompare(" + b + ")"} {
+		text := body.Text() + " || " + more
+		try(replace(body, text, 0.8, untold, quote(body.Text()), quote(text)))
 	}
 }
 
@@ -84,12 +96,19 @@ func turnedOver(text string) string {
 	return strings.NewReplacer(" < ", " > ", " > ", " < ").Replace(text)
 }
 
-// tupled is a key with one more part behind it.
-func tupled(key, more string) string {
-	if strings.HasPrefix(key, "(") && strings.HasSuffix(key, ")") {
-		return strings.TrimSuffix(strings.TrimSuffix(key, ")"), ",") + ", " + more + ")"
+// tupled are the keys that one is with one more part: behind it, and at each place of several.
+func tupled(key *code.Node, more string) (out []string) {
+	var parts []string
+	for _, e := range key.All(code.Elem) {
+		parts = append(parts, e.Text())
 	}
-	return "(" + key + ", " + more + ")"
+	if !key.Is(code.List) || len(parts) == 0 {
+		return []string{"(" + key.Text() + ", " + more + ")", "(" + more + ", " + key.Text() + ")"}
+	}
+	for at := range slices.Backward(append(parts, "")) {
+		out = append(out, "("+strings.Join(slices.Insert(slices.Clone(parts), at, more), ", ")+")")
+	}
+	return out
 }
 
 // mostTies bounds by how many members it is tried to decide.
@@ -97,6 +116,7 @@ const mostTies = 5
 
 var (
 	keysWritten    = pattern.New(`\[["'](\w+)["']\]|["'](\w+)["']\s*:`)
+	namedTuples    = pattern.New(`namedtuple\(\s*["']\w+["'],\s*[\["']+([\w ,"']+?)["'\]]+`)
 	membersWritten = pattern.New(`\.([a-z_]\w*)\b(?:[^\w(]|$)|[{,]\s*(\w+):`)
 )
 
@@ -114,8 +134,16 @@ func (s *site) otherMembers(body *code.Node, x string) (out []string) {
 	default:
 		return nil
 	}
+	var names []string
 	for _, m := range written.FindAllStringSubmatch(documentation(top)+top.Text(), -1) {
-		name := m[1] + m[2]
+		names = append(names, m[1]+m[2])
+	}
+	for _, m := range namedTuples.FindAllStringSubmatch(s.File.Source, -1) {
+		if fields := strings.FieldsFunc(m[1], func(r rune) bool { return strings.ContainsRune(" ,\"'", r) }); written == membersWritten && slices.ContainsFunc(fields, func(f string) bool { return mentions(body.Text(), f) }) {
+			names = append(fields, names...)
+		}
+	}
+	for _, name := range names {
 		if written == keysWritten {
 			name = s.mark() + name + s.mark()
 		}

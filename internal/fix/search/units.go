@@ -48,9 +48,12 @@ func (s *site) scalesNamed() (out []scaleOf) {
 // besideName is how far a unit stands from the name of what is measured in it, in documentation.
 const besideName = 60 // letters
 
-// concerns reports whether the documentation names one of the units near a parameter: "spare is the length at one end, in centimetres".
+// concerns reports whether a variable's name holds one of the units, or the documentation names one near it: "spare is the length at one end, in centimetres".
 func (sc scaleOf) concerns(n *code.Node) bool {
 	says := documentation(n.Function())
+	if words := strings.ReplaceAll(n.Name, "_", " "); sc.small.MatchString(words) || sc.great.MatchString(words) {
+		return true
+	}
 	for {
 		at := strings.Index(says, n.Name)
 		if at < 0 {
@@ -85,12 +88,20 @@ func (s *site) operandInUnit(try func(change)) {
 		if !sc.concerns(s.Node) {
 			continue
 		}
-		for i, op := range []string{" / ", " * "} {
-			text := "(" + s.Text() + op + sc.by + ")"
-			try(replace(s.Node, text, 0.7-0.1*float64(i), "%s should be %s, in another unit", quote(s.Text()), quote(text)))
+		for i, form := range inUnits[s.fact().Name] {
+			text := strings.NewReplacer("X", s.Text(), "N", sc.by).Replace(form)
+			try(replace(s.Node, text, 0.7-0.05*float64(i), "%s should be %s, in another unit", quote(s.Text()), quote(text)))
 		}
 	}
 }
+
+// inUnits are how languages give X in a unit that is N times as great, or as small; as a whole number downwards, and upwards.
+var inUnits = map[string][]string{
+	"Python": {"(X / N)", "(X * N)", "X // N", "-(-X // N)"}, "JavaScript": {"(X / N)", "(X * N)", "Math.floor(X / N)", "Math.ceil(X / N)"},
+	"Go": {"(X / N)", "(X * N)", "((X + N - 1) / N)"}, "Java": {"(X / N)", "(X * N)", "((X + N - 1) / N)"},
+}
+
+func init() { inUnits["TypeScript"] = inUnits["JavaScript"] }
 
 var (
 	unitMember = pattern.New(`\bunit\b|\b\w+_unit\b|\b\w+Unit\b`)
