@@ -55,6 +55,7 @@ func mirrored(s *site, try func(change)) {
 	s.otherBranch(try)
 	s.takenBack(try)
 	s.forTheOther(try)
+	s.onlyOther(try)
 	s.otherEndOf(try)
 	s.bothWays(try)
 	s.carry(try)
