@@ -223,3 +223,29 @@ func (s *site) takingAway(t typ) []string {
 	}
 	return nil
 }
+
+// droppings are how languages take the element at a place {I} out of a list {C}.
+var droppings = map[string]string{
+	"Python": "del {C}[{I}]", "JavaScript": "{C}.splice({I}, 1)", "TypeScript": "{C}.splice({I}, 1)", "Java": "{C}.remove({I})", "Go": "{C} = append({C}[:{I}], {C}[{I}+1:]...)",
+}
+
+// takePlace takes an element out of a list that the function has made itself, behind the statement of a loop that hands it on, where nothing ever does: what is taken is there no
+// longer.
+func (s *site) takePlace(try func(change)) {
+	loop := s.Up(code.For, code.Each, code.While, code.Function)
+	if !s.isStatement() || !s.Alone() || !s.Is(code.Eval, code.Assign) || !loop.Is(code.For, code.Each, code.While) || ends(s.Node) {
+		return
+	}
+	for n := range s.Walk() {
+		at, list := elementOf(n)
+		if at == nil || !at.Is(code.Name) || !list.Is(code.Name) || n.Part == code.Target || n.Parent.Part == code.Callee || s.at(s.Function()).shrinks(list.Name) || s.at(loop).gives(list.Name) || !s.begun(list.Name) {
+			continue
+		}
+		if t := s.of(list); t.known() && !t.is(kList) || slices.ContainsFunc(loop.All(code.Target), func(x *code.Node) bool { return x.Name == at.Name }) {
+			continue
+		}
+		text := s.statement(strings.NewReplacer("{C}", list.Name, "{I}", at.Name).Replace(droppings[s.fact().Name]))
+		try(s.after(text, 0.8))
+		return
+	}
+}

@@ -45,17 +45,40 @@ func askedElsewhere(s *site, try func(change)) {
 
 // otherHalf asks of two that have two sides each for the other sides, too: of a.to > b.from that a.from < b.to, as two overlap only if both hold.
 func (s *site) otherHalf(try func(change)) {
-	l, r := s.Kid(code.Left), s.Kid(code.Right)
-	if !s.Is(code.Compare) || overturned[s.Op] == "" || s.Parent.Is(code.Logic, code.Not) || !l.Is(code.Attr, code.Index) || !r.Is(code.Attr, code.Index) || l.Kid(code.Object).Text() == r.Kid(code.Object).Text() {
+	f := s.fact()
+	if !s.Is(code.Compare) || overturned[s.Op] == "" || s.Parent.Is(code.Not) {
 		return
 	}
-	one, another := strings.TrimPrefix(l.Text(), l.Kid(code.Object).Text()), strings.TrimPrefix(r.Text(), r.Kid(code.Object).Text())
+	l, r := memberIn(s.Kid(code.Left)), memberIn(s.Kid(code.Right))
+	if l == nil || r == nil || l.Role != r.Role || !plainValue(l.Kid(code.Object)) || !plainValue(r.Kid(code.Object)) || l.Kid(code.Object).Text() == r.Kid(code.Object).Text() {
+		return
+	}
+	one, another := l.Text()[len(l.Kid(code.Object).Text()):], r.Text()[len(r.Kid(code.Object).Text()):]
 	if one == another {
 		return
 	}
-	half := l.Kid(code.Object).Text() + another + " " + overturned[s.Op] + " " + r.Kid(code.Object).Text() + one
-	and := s.fact().And
-	try(replace(s.Node, half+" "+and+" "+s.Text(), 1, "the condition lacks %s", quote(half+" "+and)))
+	left := strings.Replace(s.Kid(code.Left).Text(), l.Text(), l.Kid(code.Object).Text()+another, 1)
+	right := strings.Replace(s.Kid(code.Right).Text(), r.Text(), r.Kid(code.Object).Text()+one, 1)
+	half := left + " " + overturned[s.Op] + " " + right
+	text := half + " " + f.And + " " + s.Text()
+	if s.Parent.Is(code.Logic) && s.Parent.Op != f.And {
+		text = "(" + text + ")"
+	}
+	try(replace(s.Node, text, 1, "the condition lacks %s", quote(half+" "+f.And)))
+}
+
+// memberIn is the only member or element that a value looks at; nil: it looks at none, or at several.
+func memberIn(n *code.Node) *code.Node {
+	var found *code.Node
+	for k := range n.Walk() {
+		if k.Is(code.Attr, code.Index) && k.Part != code.Callee {
+			if found != nil {
+				return nil
+			}
+			found = k
+		}
+	}
+	return found
 }
 
 // extendable reports whether the node is a condition, in brackets or not, or an answer that is one, to which another one may be joined.

@@ -204,50 +204,59 @@ func (s *site) membersBeside(name string) (out []string) {
 // bestBehind has what is as good as the best one so far be judged by another member: a.size > best.size || a.size == best.size && a.price < best.price.
 func (s *site) bestBehind(try func(change)) {
 	f, chosen := s.fact(), s.Up(code.If, code.Function)
-	l, r := s.Kid(code.Left), s.Kid(code.Right)
 	if !strings.ContainsAny(s.Op, "<>") || !chosen.Is(code.If) || !chosen.Kid(code.Cond).Holds(s.Start, s.End) || s.Parent.Is(code.Logic) && s.Parent.Op != f.Or {
 		return
 	}
-	one, other := ownerOf(l), ownerOf(r)
-	if one == nil || other == nil || one.Text() == other.Text() || strings.ReplaceAll(l.Text(), one.Text(), other.Text()) != r.Text() {
+	one, best := becomesBest(chosen)
+	if one == nil {
 		return
 	}
-	members := s.otherMembers(l, one.Text())
-	if f.Static {
-		members = nil
-		for _, m := range s.membersBeside(memberIn(l).Name) {
-			members = append(members, one.Text()+"."+m)
-		}
-	}
-	for i, m := range members {
+	equal := s.Kid(code.Left).Text() + " " + f.Equal + " " + s.Kid(code.Right).Text()
+	for i, m := range s.membersOf(one, best) {
 		for j, op := range []string{"<", ">"} {
-			more := l.Text() + " " + f.Equal + " " + r.Text() + " " + f.And + " " + m + " " + op + " " + other.Text() + strings.TrimPrefix(m, one.Text())
+			more := equal + " " + f.And + " " + one.Text() + m + " " + op + " " + best.Text() + m
 			try(insert(s.End, " "+f.Or+" "+more, 0.8-0.05*float64(i)-0.2*float64(j), "of two that count as much, nothing says which is taken: the condition lacks %s", quote(f.Or+" "+more)))
 		}
 	}
 }
 
-// memberIn is the only member that a value looks at; nil: none, or several.
-func memberIn(n *code.Node) *code.Node {
-	var found *code.Node
-	for k := range n.Walk() {
-		if k.Is(code.Attr, code.Index) && k.Part != code.Callee {
-			if found != nil {
-				return nil
-			}
-			found = k
+// becomesBest are the variable that a branch keeps in another one, and that other one; nil if it keeps none.
+func becomesBest(chosen *code.Node) (one, best *code.Node) {
+	for _, stmt := range chosen.Kid(code.Then).All(code.Stmt) {
+		a := assignment(stmt)
+		if to, from := a.Kid(code.Target), a.Kid(code.Value); a.Is(code.Assign) && to.Is(code.Name) && from.Is(code.Name) {
+			return from, to
 		}
 	}
-	return found
+	return nil, nil
 }
 
-// ownerOf is the variable of whose members one is all that a value looks at.
-func ownerOf(n *code.Node) *code.Node {
-	m := memberIn(n)
-	if o := m.Kid(code.Object); m != nil && o.Is(code.Name) {
-		return o
+// membersOf are the members of a variable, and of the best one so far, that the condition around does not look at: .price, ["price"].
+func (s *site) membersOf(v, best *code.Node) (out []string) {
+	cond := s.Up(code.If).Kid(code.Cond).Text()
+	add := func(member string) {
+		if !slices.Contains(out, member) && !mentions(cond, strings.Trim(member, ".[]\"'")) && len(out) < mostTies {
+			out = append(out, member)
+		}
 	}
-	return nil
+	for n := range s.Function().Walk() {
+		if !n.Is(code.Attr, code.Index) || n.Part == code.Callee || !n.Kid(code.Object).Is(code.Name) || n.Kid(code.Object).Name != v.Name && n.Kid(code.Object).Name != best.Name {
+			continue
+		}
+		if s.fact().Static {
+			for _, o := range s.unit.shelf(s.File).beside(n.Name) {
+				if o.Kind == code.Global {
+					add("." + o.Name)
+				}
+			}
+			continue
+		}
+		for _, m := range s.otherMembers(n, n.Kid(code.Object).Name) {
+			add(strings.TrimPrefix(m, n.Kid(code.Object).Name))
+		}
+		add(strings.TrimPrefix(n.Text(), n.Kid(code.Object).Name))
+	}
+	return out
 }
 
 // lessBehind has a function that says which of two is less decide by another member where those it compares are equal.

@@ -12,6 +12,7 @@ const mostOtherCases = 4
 // otherCase does for another value, in a branch of its own, what a branch does for one: where the value of mine is taken because yours is as it was, yours is taken
 // where mine is.
 func (s *site) otherCase(try func(change)) {
+	s.otherWrap(try)
 	cond, then := s.Kid(code.Cond), s.Kid(code.Then).All(code.Stmt)
 	if cond == nil || len(then) != 1 || !plain(then[0]) || strings.Contains(then[0].Text()+cond.Text(), "\n") {
 		return
@@ -30,6 +31,48 @@ func (s *site) otherCase(try func(change)) {
 		}
 	}
 }
+
+// otherWrap takes what is below nothing up by as much as a branch takes what is too much down: a time on the day before as one on the next day.
+func (s *site) otherWrap(try func(change)) {
+	cond, then := s.Kid(code.Cond), s.Kid(code.Then)
+	v := cond.Kid(code.Left)
+	if !s.Is(code.If) || s.Kid(code.Else) != nil || !cond.Is(code.Compare) || cond.Op != ">=" && cond.Op != ">" || !v.Is(code.Name, code.Attr) || !s.Alone() {
+		return
+	}
+	down := false
+	var lines []string
+	for _, stmt := range then.All(code.Stmt) {
+		o, ok := operationOf(stmt)
+		text := stmt.Text()
+		switch {
+		case ok && inverses[o.op] != "" && strings.Contains(text, "="):
+			down = down || o.target == v.Text() && o.op == "-="
+			text = strings.Replace(text, o.op, inverses[o.op], 1)
+		case ok:
+			return // a step, or what is spelled otherwise
+		default:
+			text = signsTurned.Replace(text)
+		}
+		lines = append(lines, text)
+	}
+	if !down {
+		return
+	}
+	below := v.Text() + " < 0"
+	if s.fact().Parens {
+		below = "(" + below + ")"
+	}
+	head := "elif " + below
+	if s.fact().Braces {
+		head = " else if " + below
+	} else {
+		head = "\n" + s.Indent() + head
+	}
+	try(insert(s.End, s.block(head, lines, s.Indent()), 0.9, "what is below nothing was left out, where what is too much is taken off"))
+}
+
+// signsTurned turns the signs of numbers in texts over.
+var signsTurned = strings.NewReplacer(`"+`, `"-`, `"-`, `"+`, `'+`, `'-`, `'-`, `'+`, ` +1`, ` -1`, ` -1`, ` +1`)
 
 // exchangeable are pairs of variables: one that a statement reads and a condition asks for, and another one that the condition asks for.
 func (s *site) exchangeable(stmt, cond *code.Node) func(yield func([2]string) bool) {

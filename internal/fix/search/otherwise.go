@@ -34,6 +34,50 @@ func (s *site) saidTexts() (out []string) {
 	return out
 }
 
+// instead gives a variable the value of a parameter that the function never looks at, where it holds nothing: for whom nobody was named, whoever was named around.
+func (s *site) instead(try func(change)) {
+	a := assignment(s.Node)
+	v, fn := a.Kid(code.Target), s.Function()
+	if !s.isStatement() || !s.Alone() || !a.Is(code.Assign) || !v.Is(code.Name) || a.Op != "=" && a.Op != ":=" || fn == nil {
+		return
+	}
+	for _, p := range fn.All(code.Params) {
+		t := s.at(v).of(v)
+		if !t.known() {
+			t = s.at(p).of(p)
+		}
+		if p.Name == "" || p.Name == s.fact().Self || p.Name == selfName(s) || count(fn.Text(), p.Name) > 1 || fits(s.at(p).of(p), t) < 0.5 {
+			continue
+		}
+		for i, none := range s.nothings(v.Text(), t) {
+			text := s.guard(none, s.statement(v.Text()+" = "+p.Name), s.Indent())
+			try(insert(s.End, "\n"+s.Indent()+text, 0.9-0.2*float64(i), "%s is given, and never looked at: it is what %s should be if it is nothing", quote(p.Name), quote(v.Text())))
+		}
+	}
+}
+
+// nothings ask whether a variable holds nothing.
+func (s *site) nothings(v string, t typ) []string {
+	f := s.fact()
+	switch {
+	case f.Name == "Python":
+		return []string{v + " is None", "not " + v}
+	case f.Silent:
+		return []string{v + " == null", "!" + v}
+	case !t.known() && f.Name == "Go": // the compiler knows
+		return []string{v + ` == ""`, v + " == 0", v + " == nil"}
+	case f.Name == "Java" && t.is(kText):
+		return []string{v + " == null", v + ".isEmpty()"}
+	case f.Name == "Java":
+		return []string{v + " == null"}
+	case t.is(kText):
+		return []string{v + ` == ""`}
+	case t.is(kNumber):
+		return []string{v + " == 0"}
+	}
+	return []string{v + " == nil"}
+}
+
 // otherwiseSaid gives what is looked up under a key, where it is not there, a text that the documentation names: "private" for who has no company.
 func (s *site) otherwiseSaid(try func(change)) {
 	key, object := s.Kid(code.At), s.Kid(code.Object)

@@ -20,6 +20,11 @@ var scales = []scaleOf{
 	{pattern.New(`(?i)\bminutes?\b`), pattern.New(`(?i)\bhours?\b`), "60"},
 	{pattern.New(`(?i)\bhours?\b`), pattern.New(`(?i)\bdays?\b`), "24"},
 	{pattern.New(`(?i)\bdays?\b`), pattern.New(`(?i)\bweeks?\b`), "7"},
+	{pattern.New(`(?i)\b(ms|milliseconds?)\b`), pattern.New(`(?i)\bminutes?\b`), "60000"},
+	{pattern.New(`(?i)\b(ms|milliseconds?)\b`), pattern.New(`(?i)\bhours?\b`), "3600000"},
+	{pattern.New(`(?i)\bseconds?\b`), pattern.New(`(?i)\bhours?\b`), "3600"},
+	{pattern.New(`(?i)\bseconds?\b`), pattern.New(`(?i)\bdays?\b`), "86400"},
+	{pattern.New(`(?i)\bminutes?\b`), pattern.New(`(?i)\bdays?\b`), "1440"},
 	{pattern.New(`(?i)\bmonths?\b`), pattern.New(`(?i)\byears?\b`), "12"},
 	{pattern.New(`(?i)\bcents?\b`), pattern.New(`(?i)\b(euros?|dollars?|francs?)\b`), "100"},
 	{pattern.New(`(?i)\b(grams?|g)\b`), pattern.New(`(?i)\b(kilo(gram)?s?|kg)\b`), "1000"},
@@ -51,7 +56,7 @@ const besideName = 60 // letters
 // concerns reports whether a variable's name holds one of the units, or the documentation names one near it: "spare is the length at one end, in centimetres".
 func (sc scaleOf) concerns(n *code.Node) bool {
 	says := documentation(n.Function())
-	if words := strings.ReplaceAll(n.Name, "_", " "); sc.small.MatchString(words) || sc.great.MatchString(words) {
+	if words := spacedName(n.Name); sc.small.MatchString(words) || sc.great.MatchString(words) {
 		return true
 	}
 	for {
@@ -65,6 +70,13 @@ func (sc scaleOf) concerns(n *code.Node) bool {
 		}
 	}
 }
+
+// spacedName is a variable's name with blanks between its words.
+func spacedName(name string) string {
+	return strings.ReplaceAll(hump.ReplaceAllString(name, "$1 $2"), "_", " ")
+}
+
+var hump = pattern.New(`([\p{Ll}\d])(\p{Lu})`)
 
 // otherUnit gives a value in another unit, where the documentation names both: seconds as milliseconds.
 func (e *terms) otherUnit() {
@@ -81,7 +93,7 @@ func (e *terms) otherUnit() {
 
 // operandInUnit gives a parameter that is computed with in another unit, where the documentation names its unit beside it.
 func (s *site) operandInUnit(try func(change)) {
-	if !s.Is(code.Name) || !s.Parent.Is(code.Arith) || !s.value() {
+	if !s.Is(code.Name) || !s.Parent.Is(code.Arith, code.Compare) || !s.value() {
 		return
 	}
 	for _, sc := range s.scalesNamed() {
@@ -90,6 +102,9 @@ func (s *site) operandInUnit(try func(change)) {
 		}
 		for i, form := range inUnits[s.fact().Name] {
 			text := strings.NewReplacer("X", s.Text(), "N", sc.by).Replace(form)
+			if s.Parent.Is(code.Compare) {
+				text = strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")
+			}
 			try(replace(s.Node, text, 0.7-0.05*float64(i), "%s should be %s, in another unit", quote(s.Text()), quote(text)))
 		}
 	}
@@ -98,7 +113,7 @@ func (s *site) operandInUnit(try func(change)) {
 // inUnits are how languages give X in a unit that is N times as great, or as small; as a whole number downwards, and upwards.
 var inUnits = map[string][]string{
 	"Python": {"(X / N)", "(X * N)", "X // N", "-(-X // N)"}, "JavaScript": {"(X / N)", "(X * N)", "Math.floor(X / N)", "Math.ceil(X / N)"},
-	"Go": {"(X / N)", "(X * N)", "((X + N - 1) / N)"}, "Java": {"(X / N)", "(X * N)", "((X + N - 1) / N)"},
+	"Go": {"(X / N)", "(X * N)", "((X + N - 1) / N)"}, "Java": {"(X / N)", "(X * N)", "(X * NL)", "((X + N - 1) / N)"},
 }
 
 func init() { inUnits["TypeScript"] = inUnits["JavaScript"] }

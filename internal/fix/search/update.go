@@ -20,6 +20,8 @@ func forgottenUpdate(s *site, try func(change)) {
 	s.usedUp(try)
 	s.countDown(try)
 	s.carryOver(try)
+	s.instead(try)
+	s.takePlace(try)
 	s.inStep(try)
 	s.rest(try)
 	s.replaced(try)
