@@ -236,7 +236,7 @@ var wrappers = map[string][]wrapper{
 	},
 	"Go": {
 		{"len(X)", kList | kMap | kText, 0.8}, {"float64(X)", kInt, 0.6}, {"int(X)", kFloat | kInt, 0.6}, {"string(X)", kInt | kList | kText, 0.4}, {"math.Abs(X)", kFloat, 0.8}, {"strings.ToLower(X)", kText, 0.8}, {"strings.ToUpper(X)", kText, 0.4}, {"strings.TrimSpace(X)", kText, 0.8},
-		{"math.Floor(X)", kFloat, 0.4}, {"[]rune(X)", kText, 0.4}, {"strconv.Itoa(X)", kInt, 0.4}, {"regexp.QuoteMeta(X)", kText, 0.3},
+		{"math.Floor(X)", kFloat, 0.4}, {"[]rune(X)", kText, 0.4}, {"strconv.Itoa(X)", kInt, 0.4}, {"regexp.QuoteMeta(X)", kText, 0.6},
 	},
 }
 

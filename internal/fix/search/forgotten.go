@@ -60,11 +60,11 @@ func (s *site) otherHalf(try func(change)) {
 	left := strings.Replace(s.Kid(code.Left).Text(), l.Text(), l.Kid(code.Object).Text()+another, 1)
 	right := strings.Replace(s.Kid(code.Right).Text(), r.Text(), r.Kid(code.Object).Text()+one, 1)
 	half := left + " " + overturned[s.Op] + " " + right
-	text := half + " " + f.And + " " + s.Text()
+	text := s.Text() + " " + f.And + " " + half
 	if s.Parent.Is(code.Logic) && s.Parent.Op != f.And {
 		text = "(" + text + ")"
 	}
-	try(replace(s.Node, text, 1, "the condition lacks %s", quote(half+" "+f.And)))
+	try(replace(s.Node, text, 1, "the condition lacks %s", quote(f.And+" "+half)))
 }
 
 // memberIn is the only member or element that a value looks at; nil: it looks at none, or at several.

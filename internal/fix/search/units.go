@@ -41,7 +41,7 @@ func (s *site) scalesNamed() (out []scaleOf) {
 	if fn == nil {
 		return nil
 	}
-	says := documentation(fn)
+	says := strings.ReplaceAll(documentation(fn), "_", " ")
 	for _, sc := range scales {
 		if sc.small.MatchString(says) && sc.great.MatchString(says) {
 			out = append(out, sc)
