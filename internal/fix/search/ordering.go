@@ -33,7 +33,7 @@ func (s *site) nextKey(try func(change)) {
 }
 
 // untold is why an order lacks a part.
-const untold = "of two that count as much, nothing says which comes first: %s should be %s"
+const untold = "of two that count as much, nothing says which comes first: "
 
 // nextInKey orders by one more member, or by the element itself, where two are equal by a function that says what each counts, in Python, or what they differ by, in JavaScript.
 func (s *site) nextInKey(try func(change)) {
@@ -57,7 +57,7 @@ func (s *site) nextOfKey(x string, body *code.Node, try func(change)) {
 	for i, more := range append(s.otherMembers(body, x), x) {
 		for j, sign := range []string{"", "-"} {
 			for k, text := range tupled(body, sign+more) {
-				try(replace(body, text, 1-0.05*float64(i)-0.3*float64(j)-0.1*float64(min(k, 2)), untold, quote(body.Text()), quote(text)))
+				try(replace(body, text, 1-0.05*float64(i)-0.3*float64(j)-0.1*float64(min(k, 2)), untold+"%s should be %s", quote(body.Text()), quote(text)))
 			}
 		}
 	}
@@ -70,7 +70,7 @@ func (s *site) nextOfDifference(params []*code.Node, body *code.Node, try func(c
 		other := b + strings.TrimPrefix(m, a)
 		for j, more := range []string{m + " - " + other, other + " - " + m, m + ".localeCompare(" + other + ")"} {
 			text := body.Text() + " || " + more
-			try(replace(body, text, 0.8-0.05*float64(i)-0.1*float64(j), untold, quote(body.Text()), quote(text)))
+			try(replace(body, text, 0.8-0.05*float64(i)-0.1*float64(j), untold+"%s should be %s", quote(body.Text()), quote(text)))
 		}
 	}
 	if !s.ordersByDifference(body, params) {
@@ -78,7 +78,7 @@ func (s *site) nextOfDifference(params []*code.Node, body *code.Node, try func(c
 	}
 	for _, more := range []string{a + " - " + b, b + " - " + a, a + ".localeCompare(" + b + ")"} {
 		text := body.Text() + " || " + more
-		try(replace(body, text, 0.8, untold, quote(body.Text()), quote(text)))
+		try(replace(body, text, 0.8, untold+"%s should be %s", quote(body.Text()), quote(text)))
 	}
 }
 
@@ -187,7 +187,7 @@ func (s *site) compareBehind(n *code.Node, form string, try func(change)) {
 		more = strings.Replace(more, args[1].Text(), args[1].Kid(code.Object).Text()+"."+o, 1)
 		more = "cmp.Compare" + strings.TrimPrefix(more, n.Kid(code.Callee).Text())
 		text := strings.Replace(strings.Replace(form, "%s", n.Text(), 1), "%s", more, 1)
-		try(replace(n, text, 0.8-0.05*float64(i), "of two that count as much, nothing says which comes first: %s was missing", quote(more)))
+		try(replace(n, text, 0.8-0.05*float64(i), untold+"%s was missing", quote(more)))
 	}
 }
 
@@ -274,7 +274,7 @@ func (s *site) lessBehind(try func(change)) {
 		for j, op := range []string{"<", ">"} {
 			more := left.Kid(code.Object).Text() + "." + o + " " + op + " " + right.Kid(code.Object).Text() + "." + o
 			text := s.guard(unequal, s.Text(), s.Indent()) + "\n" + s.Indent() + s.statement("return "+more)
-			try(replace(s.Node, text, 0.8-0.05*float64(i)-0.2*float64(j), "of two that count as much, nothing says which comes first: %s was missing", quote(more)))
+			try(replace(s.Node, text, 0.8-0.05*float64(i)-0.2*float64(j), untold+"%s was missing", quote(more)))
 		}
 	}
 }
@@ -298,6 +298,6 @@ func (s *site) thenComparing(try func(change)) {
 	}
 	for i, o := range s.membersBeside(m[2]) {
 		more := ".thenComparing(" + m[1] + "::" + o + ")"
-		try(insert(s.End, more, 0.8-0.05*float64(i), "of two that count as much, nothing says which comes first: %s was missing", quote(more)))
+		try(insert(s.End, more, 0.8-0.05*float64(i), untold+"%s was missing", quote(more)))
 	}
 }

@@ -26,6 +26,7 @@ type unit struct {
 	shelves  map[*code.File]*shelf
 	around   func(*code.File) []*code.File // a source's neighbours
 	sums     map[*code.File]edit.Hash      // what patches are made for
+	scales   map[*code.Node][]scaleOf      // by function: those that its documentation names
 	slips    *slips                        // where ideas that fail are told; nil: they panic, as tests want it
 	demanded []string                      // exceptions that failing tests wait for, and that never come
 	broken   bool                          // a compiler complains: that types do not fit may be what is wrong
@@ -33,7 +34,7 @@ type unit struct {
 
 func newUnit(learnt map[string]learn.Count) *unit {
 	return &unit{files: map[string]*code.File{}, pools: map[*code.File]*pool{}, idle: map[*code.Node][]string{}, kinds: map[*code.Node]map[string]code.Kind{}, pairs: map[*code.Node]map[string]string{}, types: newTypes(), learnt: learnt, ideas: map[string][]template{},
-		shelves: map[*code.File]*shelf{}, sums: map[*code.File]edit.Hash{}, around: func(*code.File) []*code.File { return nil }}
+		scales: map[*code.Node][]scaleOf{}, shelves: map[*code.File]*shelf{}, sums: map[*code.File]edit.Hash{}, around: func(*code.File) []*code.File { return nil }}
 }
 
 // templates are the ideas for a file, the likeliest first.

@@ -36,17 +36,22 @@ var scales = []scaleOf{
 }
 
 // scalesNamed are those of which a function's documentation names both units.
-func (s *site) scalesNamed() (out []scaleOf) {
+func (s *site) scalesNamed() []scaleOf {
 	fn := s.Function()
 	if fn == nil {
 		return nil
 	}
+	if known, ok := s.unit.scales[fn]; ok {
+		return known
+	}
+	var out []scaleOf
 	says := strings.ReplaceAll(documentation(fn), "_", " ")
 	for _, sc := range scales {
 		if sc.small.MatchString(says) && sc.great.MatchString(says) {
 			out = append(out, sc)
 		}
 	}
+	s.unit.scales[fn] = out
 	return out
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	program "fettle/internal/code"
+	"fettle/internal/syntax"
 )
 
 // Functions that are handed to others: what these call them with is told by the name of who is called, or by the file's own function that takes them.
@@ -18,7 +19,7 @@ var handOn = set("submit partial apply_async to_thread run_in_threadpool run_syn
 func (s *scan) callsBack(n *program.Node) {
 	callee, args := n.Kid(program.Callee), n.All(program.Arg)
 	switch {
-	case callee.Is(program.Name) && (callee.Name == "map" || callee.Name == "filter") && len(args) == 2: // of Python
+	case s.file.Lang == syntax.Python && (n.Calls() == "map" || n.Calls() == "filter") && len(args) == 2: // its own, or an executor's
 		s.calledWith(args[0], flow{node: args[1], by: each, call: true})
 	case callee.Is(program.Attr) && eachTaken[callee.Name] && len(args) > 0:
 		s.calledWith(args[0], flow{node: callee.Kid(program.Object), by: each, call: true})

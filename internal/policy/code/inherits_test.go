@@ -5,6 +5,8 @@ import "testing"
 // TestInherited is what classes have of others, and functions of whom they are handed to: what somebody else chose goes through both.
 func TestInherited(t *testing.T) {
 	judgeKinds(t, "python", []kindRow{
+		{"from flask import request\ndef work(p):\n    return open(p).read()\ndef view(pool):\n    return list(pool.map(work, request.json[\"paths\"]))", true},
+		{"from flask import request\ndef work(p):\n    return open(p).read()\ndef view(pool):\n    return list(pool.map(work, [\"a\", \"b\"]))", false},
 		{"from flask import request, send_file\nclass Base:\n    def target(self):\n        return \"/srv/\" + request.args[\"name\"]\nclass Down(Base):\n    def get(self):\n        return open(self.target()).read()", true},
 		{"from flask import request\nclass Base:\n    def __init__(self, path):\n        self.path = path\n    def read(self):\n        return open(self.path).read()\nclass Down(Base):\n    def __init__(self, name):\n        super().__init__(\"/srv/\" + name)\ndef view():\n    return Down(request.args[\"n\"]).read()", true},
 		{"from flask import request\nclass Base:\n    def read(self):\n        return open(self.where()).read()\nclass Down(Base):\n    def where(self):\n        return request.args[\"p\"]", true},
