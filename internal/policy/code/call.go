@@ -219,6 +219,7 @@ func (s *scan) set(n *program.Node) {
 			}
 			if t.Is(program.Attr, program.Index) {
 				s.entry(n, s.memberName(t), values[i])
+				s.add(n, s.wraps(t, values[i]))
 			}
 		}
 	}

@@ -73,7 +73,7 @@ var contexts = pattern.New(`(?i)^(ctx|context|initialcontext|jndi)$`)
 // weakCipher judges the names of ciphers that keep nothing secret.
 func weakCipher(c *call) *hit {
 	name := strings.ToUpper(c.arg(0, "").text)
-	if strings.HasPrefix(name, "DES") || strings.HasPrefix(name, "RC4") || strings.HasPrefix(name, "RC2") || strings.Contains(name, "/ECB/") {
+	if strings.HasPrefix(name, "DES") || strings.HasPrefix(name, "RC4") || strings.HasPrefix(name, "RC2") || strings.Contains(name, "/ECB/") || name == "AES" { // AES alone is AES/ECB
 		return c.hit(Weakening, Review)
 	}
 	return nil

@@ -14,11 +14,23 @@ import (
 // protects matches names of what lets nobody in who must not be: decorators, annotations, handlers between a route and its own.
 var protects = pattern.New(`(?i)(login|auth|admin|role|permission|token|jwt|session|user|staff|access|csrf|scope)s?_?(is_?)?(required|protect(ed)?|guard|check|classes)\b|\b(requires?|ensure|check|verify|is|must|with|needs?|only|assert)_?(be_?)?(log(ged)?_?in|auth|admin|role|permission|user|account|token|jwt|session|staff|owner|super|csrf|signed|scope)|\b(jwt|auth|authenticate|authorize|protect(ed)?|roles?_(accepted|required)|permissions?_required|user_passes_test|pre_?authorize|post_?authorize|secured|roles_?allowed|use_?guards|passport\.authenticate|csrf\w*|Depends\(get_current\w*)\b`)
 
+// demanded matches decorators that let nobody in without something, and ofRequests those of them that are about how a request is built.
+var (
+	demanded   = pattern.New(`(?i)\w_required\b`)
+	ofRequests = pattern.New(`(?i)(get|post|put|patch|delete|http|methods?|params?|args?|fields?|json|body|data|form|content_?type|https|ssl|ajax|htmx|header)s?_required\b`)
+)
+
+// protecting reports the name of what lets nobody in who must not be.
+func protecting(name string) bool {
+	return protects.MatchString(name) || demanded.MatchString(name) && !ofRequests.MatchString(name)
+}
+
 // handler is what a file lets others call, and what protects it.
 type handler struct {
 	line    int
 	address string // where a decoration says it: "get /users"
 	guards  []string
+	open    []string // what opens it to everybody
 }
 
 // handlers are those of a file: a route by its method and address, a function or class by its name, all of the file under an empty name.
@@ -27,11 +39,11 @@ type handlers map[string]handler
 // lost lists what protected a handler before a change, and does not after it: who may call a route is not asked any more. What became a protection of
 // the whole file is not lost, nor what is gone with its handler.
 func lost(before, after *program.File) []Capability {
-	if before == nil || after == nil || !protects.MatchString(before.Source) && !strings.Contains(before.Source, "Mixin") {
+	if before == nil || after == nil || !protected.MatchString(before.Source) && !protecting(before.Source) && !opens.MatchString(after.Source) {
 		return nil
 	}
 	was, is := handled(before), handled(after)
-	var all []Capability
+	all := opened(was, is)
 	for name, had := range was {
 		has, still := is[name]
 		if !still {
@@ -50,6 +62,9 @@ func lost(before, after *program.File) []Capability {
 	})
 	return all
 }
+
+// protected matches what protects in other ways than by names of its own.
+var protected = pattern.New(`Mixin|_classes\b|(?i)\.(require|requires|protect|guard)\(|has_?(any_?)?(role|authority)\(|\.authenticated\(`)
 
 // count is how many protections there are.
 func (all handlers) count() int {
@@ -97,14 +112,17 @@ func (all handlers) at(address string) (found handler, ok bool) {
 // addresses matches decorations that say where a handler is reached: @app.get("/users"), @GetMapping("/users").
 var addresses = pattern.New(`@[\w.]*?(\w+)\(\s*(?:value\s*=\s*)?["']([^"']*)["']`)
 
-// addressed notes where a function is reached.
+// addressed notes where a function or class is reached, and what opens it.
 func (all handlers) addressed(n *program.Node) {
 	for d := range decorated(n) {
-		if m := addresses.FindStringSubmatch(d); m != nil && !protects.MatchString(m[1]) {
-			h := all[function(n)]
+		h := all[function(n)]
+		if m := addresses.FindStringSubmatch(d); m != nil && !protecting(m[1]) {
 			h.address = strings.ToLower(m[1]) + " " + m[2]
-			all[function(n)] = h
 		}
+		if o := opens.FindString(d); o != "" {
+			h.open = append(h.open, o)
+		}
+		all[function(n)] = h
 	}
 }
 
@@ -118,6 +136,8 @@ func handled(f *program.File) handlers {
 			all.addressed(n)
 		case n.Role == program.Class && n.Name != "":
 			all.note(n.Name, n, decorations(n)...)
+			all.addressed(n)
+			all.listed(n)
 		case n.Role == program.Call && n.Kid(program.Callee).Is(program.Attr, program.Name):
 			all.route(n)
 		}
@@ -158,7 +178,7 @@ func decorated(n *program.Node) iter.Seq[string] {
 func decorations(n *program.Node) []string {
 	var all []string
 	note := func(text string) {
-		if name, _, _ := strings.Cut(text, "("); strings.HasPrefix(text, "@") && (protects.MatchString(name) || strings.Contains(text, "Depends(") && protects.MatchString(text)) {
+		if name, _, _ := strings.Cut(text, "("); strings.HasPrefix(text, "@") && (protecting(name) || strings.Contains(text, "Depends(") && protects.MatchString(text)) {
 			all = append(all, compared(text))
 		}
 	}
@@ -195,6 +215,7 @@ func routed(n *program.Node) string {
 func (all handlers) route(n *program.Node) {
 	name, args := strings.ToLower(n.Calls()), n.All(program.Arg)
 	if len(args) == 0 {
+		all.matched(n)
 		return
 	}
 	key := ""
@@ -204,9 +225,10 @@ func (all handlers) route(n *program.Node) {
 		key = name + " " + address
 		all.note(key, n)
 	case verbs[name] && args[0].Is(program.Str) && len(args) > 1:
-		key = name + " " + strings.Trim(args[0].Text(), "\"'`")
+		key = strings.TrimSuffix(name, "func") + " " + strings.Trim(args[0].Text(), "\"'`") // handle and handlefunc say the same
 		all.note(key, n)
 	default:
+		all.matched(n)
 		return
 	}
 	for _, a := range args {
@@ -214,13 +236,22 @@ func (all handlers) route(n *program.Node) {
 		if a.Role == program.Call {
 			called = a.Kid(program.Callee)
 		}
-		if text := called.Text(); called.Is(program.Name, program.Attr) && protects.MatchString(text) {
+		if text := called.Text(); called.Is(program.Name, program.Attr) && (protecting(text) || around(a)) {
 			if !slices.ContainsFunc(a.All(program.Arg), func(x *program.Node) bool { return x.Is(program.Name, program.Attr, program.Function) }) {
 				text = a.Text() // and not what it lets in: requireRole("admin"), but requireUser(show)
 			}
 			all.note(key, n, compared(text))
 		}
 	}
+}
+
+// arounds matches methods that are put around a handler, and let through to it whom they know.
+var arounds = pattern.New(`^([rR]equires?|[pP]rotect|[gG]uard|[aA]uthenticated|[sS]ecured|RequireRole|WithAuth)$`)
+
+// around reports a method that is put around a handler.
+func around(n *program.Node) bool {
+	return n.Is(program.Call) && n.Kid(program.Callee).Is(program.Attr) && arounds.MatchString(n.Calls()) &&
+		slices.ContainsFunc(n.All(program.Arg), func(x *program.Node) bool { return x.Is(program.Name, program.Attr, program.Function) })
 }
 
 // claims matches headers by which whoever asks says himself who he is.

@@ -30,6 +30,8 @@ var pythonRules = pattern.Table(func() *ruleset {
 			mentionRow{Native, Review, `cffi.FFI ctypes.cast ctypes.string_at ctypes.CFUNCTYPE`},
 			mentionRow{Weakening, Danger, `ssl._create_unverified_context ssl.CERT_NONE tempfile.mktemp paramiko.AutoAddPolicy paramiko.client.AutoAddPolicy
 			paramiko.WarningPolicy urllib3.disable_warnings ssl.PROTOCOL_SSLv2 ssl.PROTOCOL_SSLv3`},
+			mentionRow{Weakening, Review, `Crypto.Cipher.AES.MODE_ECB Crypto.Cipher.DES.MODE_ECB Crypto.Cipher.DES3.MODE_ECB Crypto.Cipher.Blowfish.MODE_ECB Cryptodome.Cipher.AES.MODE_ECB
+			Cryptodome.Cipher.DES.MODE_ECB Cryptodome.Cipher.DES3.MODE_ECB`},
 			mentionRow{Secrets, Review, `keyring.get_password keyring.get_credential`},
 			mentionRow{Interference, Danger, `sys._getframe sys.settrace sys.setprofile gc.get_objects gc.get_referrers`},
 			mentionRow{Network, Note, `requests.get requests.post requests.put requests.patch requests.delete requests.request requests.Session httpx.get httpx.post
@@ -105,6 +107,7 @@ var pythonRules = pattern.Table(func() *ruleset {
 			psycopg.sql.SQL`, statement},
 			callRow{"pandas.read_sql pandas.read_sql_query polars.read_database duckdb.sql duckdb.query", statement},
 			callRow{"setattr", setsAttribute},
+			callRow{"cryptography.hazmat.primitives.ciphers.modes.ECB", always(Weakening, Review)},
 			callRow{"requests.get requests.post requests.put requests.patch requests.delete requests.request httpx.get httpx.post httpx.put httpx.Client httpx.AsyncClient",
 				whenOff("verify", Weakening)},
 		),

@@ -183,5 +183,8 @@ func setsAttribute(c *call) *hit {
 	if name := c.arg(1, ""); name.known() && c.arg(0, "").outside() && replaced.MatchString(c.arg(0, "").member(name.text).path) && c.node(2).Is(program.Function, program.Name, program.Null) {
 		return &hit{Interference, Review, c.arg(0, "").member(name.text).path}
 	}
+	if name := c.arg(1, ""); name.known() && theirs(c.arg(0, "").member(name.text)) && c.node(2) != nil {
+		return c.s.wrapping(c.arg(0, "").member(name.text).path, c.node(2), "")
+	}
 	return nil
 }

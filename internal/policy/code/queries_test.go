@@ -182,6 +182,17 @@ func TestLost(t *testing.T) {
 		{"a.js", "app.route('/a').get(show).post(requireUser, add);\n", "app.route('/b').get(show).post(requireUser, add);\n", ""},
 		{"a.js", "app.use(requireUser);\napp.get('/a', a);\napp.get('/b', b);\n", "app.get('/a', requireUser, a);\napp.get('/b', requireUser, b);\n", ""},
 		{"A.java", "class A {\n    @PreAuthorize(\"hasRole('ADMIN')\")\n    void drop() {}\n}\n", "@PreAuthorize(\"hasRole('ADMIN')\")\nclass A {\n    void drop() {}\n}\n", ""},
+		{"a.py", "@staff_member_required\ndef add(request):\n    pass\n", "def add(request):\n    pass\n", "@staff_member_required is gone"},
+		{"a.py", "@json_required\ndef add(request):\n    pass\n", "def add(request):\n    pass\n", ""},
+		{"a.py", "@require_POST\ndef add(request):\n    pass\n", "@csrf_exempt\n@require_POST\ndef add(request):\n    pass\n", "@csrf_exempt opens it to everybody"},
+		{"a.py", "@csrf_exempt\ndef hook(request):\n    pass\n", "@csrf_exempt\ndef hook(request):\n    return 1\n", ""},
+		{"a.py", "class V(APIView):\n    permission_classes = [IsAdminUser]\n", "class V(APIView):\n    permission_classes = [AllowAny]\n", "AllowAny opens it to everybody; IsAdminUser is gone"},
+		{"a.py", "class V(APIView):\n    permission_classes = [IsAdminUser]\n", "class V(APIView):\n    permission_classes = [IsAdminUser, IsOwner]\n", ""},
+		{"a.go", "package p\nfunc f(m *http.ServeMux, a Auth) { m.Handle(\"POST /r\", a.Require(\"clerk\", refund)) }\n", "package p\nfunc f(m *http.ServeMux, a Auth) { m.HandleFunc(\"POST /r\", refund) }\n", "a.Require is gone"},
+		{"a.js", "r.get('/a', load(require('./a')));\n", "r.get('/a', show);\n", ""},
+		{"a.js", "r.get('/a', gate.require('admin', show));\n", "r.get('/a', show);\n", "gate.require is gone"},
+		{"A.java", "class A {\n    void f(H h) { h.authorizeHttpRequests(a -> a.requestMatchers(\"/admin/**\").hasRole(\"ADMIN\").anyRequest().authenticated()); }\n}\n", "class A {\n    void f(H h) { h.authorizeHttpRequests(a -> a.requestMatchers(\"/admin/**\").permitAll().anyRequest().authenticated()); }\n}\n", `hasRole("ADMIN") is gone; permitAll opens it to everybody`},
+		{"A.java", "class A {\n    @PreAuthorize(\"isAdmin()\")\n    void drop() {}\n}\n", "class A {\n    @PermitAll\n    void drop() {}\n}\n", `@PermitAll opens it to everybody; @PreAuthorize("isAdmin()") is gone`},
 	} {
 		brought, err := code.Change(t.Context(), c.path, []byte(c.before), []byte(c.after))
 		if err != nil {

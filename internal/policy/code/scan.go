@@ -101,6 +101,7 @@ func (s *scan) look(root *program.Node) {
 		case program.Call:
 			s.call(n)
 			s.reaches(n)
+			s.further(n)
 		case program.Assign:
 			s.set(n)
 			s.answers(n)
@@ -123,6 +124,7 @@ func (s *scan) look(root *program.Node) {
 			}
 		case program.Compare:
 			s.add(n, s.claimed(n))
+			s.add(n, s.timed(n))
 		case program.Str:
 			s.says(n)
 			s.within(n)

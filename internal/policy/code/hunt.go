@@ -1,0 +1,98 @@
+package code
+
+import (
+	"slices"
+
+	program "fettle/internal/code"
+	"fettle/internal/pattern"
+)
+
+// hunt looks for something in what an expression is made of: by names, members and functions of the file, through what puts values together and leaves
+// them as they are. What asks, counts or picks is no part of it.
+type hunt struct {
+	s    *scan
+	is   func(*program.Node) bool
+	into func(n *program.Node, path string) []*program.Node // what a call hands on, by the path of what is called
+	seen map[*program.Node]bool
+}
+
+// hunts reports whether an expression is made of something.
+func (s *scan) hunts(n *program.Node, is func(*program.Node) bool, into func(*program.Node, string) []*program.Node) bool {
+	return (&hunt{s, is, into, make(map[*program.Node]bool)}).finds(n)
+}
+
+func (h *hunt) finds(n *program.Node) bool {
+	const most = 200
+	if n == nil || h.seen[n] || len(h.seen) > most {
+		return false
+	}
+	h.seen[n] = true
+	return h.is(n) || slices.ContainsFunc(h.parts(n), h.finds)
+}
+
+// withholds matches functions that give less than what they are given.
+var withholds = pattern.New(`(?i)redact|mask|scrub|saniti|censor|omit|pick|filter|without|allowed|public|safe`)
+
+// parts are what an expression is put together from.
+func (h *hunt) parts(n *program.Node) []*program.Node {
+	switch n.Role {
+	case program.Name:
+		return h.s.standsFor(n)
+	case program.Attr:
+		return h.s.gets(h.s.fieldOf(n))
+	case program.Call:
+		if withholds.MatchString(n.Calls()) {
+			return nil
+		}
+		if f := h.s.carriedOut(n); f != nil {
+			return results(f)
+		}
+		return h.into(n, h.s.eval(n.Kid(program.Callee), 0).path)
+	case program.Arith:
+		if n.Op == "+" || n.Op == "%" {
+			return []*program.Node{n.Kid(program.Left), n.Kid(program.Right)}
+		}
+	case program.Logic:
+		return []*program.Node{n.Kid(program.Left), n.Kid(program.Right)}
+	case program.Choice:
+		return []*program.Node{n.Kid(program.Then), n.Kid(program.Else)}
+	case program.Str:
+		return n.Kids
+	case program.List, program.Map:
+		return n.All(program.Elem)
+	case program.Pair:
+		return n.All(program.Value)
+	case program.Group, program.Wait, program.Spread, program.Unary, program.Other:
+		return n.All(program.Operand)
+	case program.Slice:
+		return n.All(program.Object)
+	default: // is made of nothing
+	}
+	return nil
+}
+
+// standsFor are the expressions that a name stands for: what it was given whole, what was put to its end, and what calls give a parameter.
+func (s *scan) standsFor(n *program.Node) []*program.Node {
+	name := s.identifier(n.Name)
+	var all []*program.Node
+	for _, b := range s.bindings(n, name) {
+		if b.node != nil && b.member == "" {
+			all = append(all, b.node)
+		}
+	}
+	if f := s.definer(n); f != nil {
+		all = append(all, s.arguments(f, name)...)
+	}
+	return all
+}
+
+// testing matches files, and functions, by which a program is tried out.
+var (
+	testFiles     = pattern.New(`(?i)(^|/)(tests?|testing|testdata|__tests__|specs?|fixtures|e2e)/|(^|/)test_[^/]*$|[._-](test|spec|e2e)s?\.\w+$|(^|/)conftest\.py$|Tests?\.java$`)
+	testFunctions = pattern.New(`(^|\.)([tT]est|Benchmark|Fuzz|Example)(_|[A-Z]|\b)`)
+)
+
+// tries reports what stands in a test: nobody is harmed by how it asks.
+func (s *scan) tries(n *program.Node) bool {
+	return testFiles.MatchString(s.file.Path) || testFunctions.MatchString(function(n))
+}
