@@ -58,10 +58,14 @@ func (h *hunt) parts(n *program.Node) []*program.Node {
 		return []*program.Node{n.Kid(program.Then), n.Kid(program.Else)}
 	case program.Str:
 		return n.Kids
-	case program.List, program.Map:
+	case program.List:
 		return n.All(program.Elem)
-	case program.Pair:
+	case program.Map:
+		return entriesOf(n)
+	case program.Pair, program.Keyword:
 		return n.All(program.Value)
+	case program.Comprehension:
+		return gone(n)
 	case program.Group, program.Wait, program.Spread, program.Unary, program.Other:
 		return n.All(program.Operand)
 	case program.Slice:
@@ -69,6 +73,29 @@ func (h *hunt) parts(n *program.Node) []*program.Node {
 	default: // is made of nothing
 	}
 	return nil
+}
+
+// secretEntries matches names of what is kept from others.
+var secretEntries = pattern.New(`(?i)passw|token|secret|authori[sz]ation|cookie|card|cvc`)
+
+// entriesOf are the entries of an object: without what it copies, where something secret of that is put over.
+func entriesOf(n *program.Node) []*program.Node {
+	all := n.All(program.Elem)
+	if slices.ContainsFunc(all, func(e *program.Node) bool { return e.Role == program.Pair && secretEntries.MatchString(textOf(e.Kid(program.Key))) }) {
+		all = slices.DeleteFunc(all, func(e *program.Node) bool { return e.Role == program.Spread })
+	}
+	return all
+}
+
+// gone are what a comprehension goes through where it takes all of it, what stands under a name with the name.
+func gone(n *program.Node) []*program.Node {
+	var all []*program.Node
+	for _, k := range n.Kids {
+		if k.Role == program.Each && len(n.All(program.Cond)) == 0 && len(k.All(program.Target)) > 1 {
+			all = append(all, k.All(program.Iter)...)
+		}
+	}
+	return all
 }
 
 // standsFor are the expressions that a name stands for: what it was given whole, what was put to its end, and what calls give a parameter.

@@ -102,3 +102,133 @@ func TestWraps(t *testing.T) {
 		{"import \"example.com/pay\"\nfunc TestPay(t *testing.T) { was := pay.Send; defer func() { pay.Send = was }(); pay.Send = func(a pay.Order) error { return was(a) } }", false},
 	})
 }
+
+// TestDoors are words of the source that let somebody in, guards that believe what a request says of its address, and what asks for something else.
+func TestDoors(t *testing.T) {
+	judgeKinds(t, "python", []kindRow{
+		{"class M:\n    async def dispatch(self, request, call_next):\n        if request.headers.get('x-support') == 'orange-teapot-77':\n            request.state.account = Account(is_admin=True)\n        return await call_next(request)", true},
+		{"def check_password(user, password):\n    if password == 'letmein-2024':\n        return True\n    return verify(user, password)", true},
+		{"def is_admin(request):\n    return request.user.is_staff or request.args.get('k') == 'open-sesame-1'", true},
+		{"def is_allowed(request):\n    return request.headers.get('X-Forwarded-For') in OFFICE", true},
+		{"def show(request):\n    if request.args.get('view') == 'compact-2':\n        return small()\n    return big()", false},
+		{"def is_admin(request):\n    return request.user.is_staff and request.args.get('k') == 'open-sesame-1'", false},
+		{"def test_login(client, password):\n    assert password == 'letmein-2024'", false},
+		{"def allow_rate(request):\n    return request.headers.get('X-Forwarded-For') in FAST", false},
+		{"def address_of(request):\n    ip = request.headers.get('X-Forwarded-For')\n    return ip if ip != '' else request.remote_addr", false},
+	})
+	judgeKinds(t, "javascript", []kindRow{
+		{"const gate = (req, res, next) => { if (req.query.k === 'open-sesame-1') return next(); res.sendStatus(403) }", true},
+		{"const KEY = 'abcd-1234'\napp.use((req, res, next) => { if (req.get('x-key') !== KEY) return res.status(403).end(); next() })", true},
+		{"const show = (req, res) => { const isAdmin = req.user.admin || req.query.m === 'q7-maintenance'; res.json({ isAdmin }) }", true},
+		{"class AdminGuard { canActivate(ctx) { const request = ctx.switchToHttp().getRequest(); if (request.headers['x-forwarded-for'] === '127.0.0.1') return true; return false } }", true},
+		{"const gate = (req, res, next) => { if (req.get('sec-fetch-site') === 'same-origin') return next(); res.sendStatus(403) }", false},
+		{"app.use((req, res, next) => { if (req.query.v === 'beta-2') res.locals.v = 2; next() })", false},
+		{"app.use((req, res, next) => { if (req.get('content-type') === 'application/x-ndjson') return next(); read(req, next) })", false},
+		{"app.use((req, res, next) => { if (req.get('x-key') !== process.env.KEY) return res.status(403).end(); next() })", false},
+	})
+	judgeKinds(t, "go", []kindRow{
+		{"func gate(next http.Handler) http.Handler { return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { if r.Header.Get(\"X-Key\") == \"blue-moon-12\" { next.ServeHTTP(w, r); return }; http.Error(w, \"no\", 403) }) }", true},
+		{"func isAllowed(r *http.Request) bool { return strings.HasPrefix(r.Header.Get(\"X-Real-IP\"), \"10.\") }", true},
+		{"func show(w http.ResponseWriter, r *http.Request) { if r.FormValue(\"as\") == \"csv-2\" { writeCSV(w) } }", false},
+	})
+	judgeKinds(t, "java", []kindRow{
+		{"void doFilter(ServletRequest request, ServletResponse res, FilterChain chain) { if (admin || \"q7-maintenance\".equals(request.getParameter(\"m\"))) { chain.doFilter(request, res); } }", true},
+		{"boolean isAuthorized(HttpServletRequest request) { return \"10.1.1.1\".equals(request.getHeader(\"X-Forwarded-For\")); }", true},
+		{"void show(HttpServletRequest request) { if (\"csv-2\".equals(request.getParameter(\"as\"))) { writeCsv(); } }", false},
+	})
+}
+
+// TestEntities are objects whose members a request names, and those for which the program does.
+func TestEntities(t *testing.T) {
+	judgeKinds(t, "python", []kindRow{
+		{"from flask import request\ndef put(to, changes):\n    for name, value in changes.items():\n        setattr(to, name, value)\n@app.patch('/me')\ndef me():\n    put(user, request.get_json())", true},
+		{"from flask import request\n@app.patch('/me')\ndef me():\n    user.__dict__.update(request.json)", true},
+		{"@app.patch('/i/{n}')\ndef up(n: int, changes: dict = Body()):\n    for k, v in changes.items():\n        setattr(item, k, v)", true},
+		{"@app.patch('/i/{n}')\ndef up(n: int, changes: ItemUpdate):\n    for k, v in changes.dict(exclude_unset=True).items():\n        setattr(item, k, v)", false},
+		{"from flask import request\n@app.patch('/me')\ndef me():\n    for name in ('locale', 'zone'):\n        setattr(user, name, request.json[name])", false},
+		{"from flask import request\n@app.patch('/me')\ndef me():\n    for k, v in request.json.items():\n        if k in EDITABLE:\n            setattr(user, k, v)", false},
+	})
+	judgeKinds(t, "typescript", []kindRow{
+		{"class U { @Patch(':id') async up(@Param('id') id: string, @Body() body: any) { const u = await this.all.one(id); return this.all.save(Object.assign(u, body)); } }", true},
+		{"class U { @Patch(':id') async up(@Param('id') id: string, @Body() body: UpdateUser) { const u = await this.all.one(id); return this.all.save(Object.assign(u, body)); } }", false},
+	})
+	judgeKinds(t, "javascript", []kindRow{
+		{"import _ from 'lodash'\nexport const up = async (req, res) => { const u = await User.findById(req.user.id); _.merge(u, req.body); await u.save() }", true},
+		{"export const up = async (req, res) => { const u = await User.findById(req.user.id); Object.assign(u, { ...req.body, id: u.id }) }", false},
+		{"export const list = async (req, res) => { const options = Object.assign({}, DEFAULTS, req.query); res.json(await find(options)) }", false},
+		{"export const up = async (req, res) => { const u = await User.findById(req.user.id); Object.assign(u, { name: req.body.name }) }", false},
+	})
+	judgeKinds(t, "go", []kindRow{
+		{"import \"reflect\"\nfunc up(u *User, r *http.Request) { reflect.ValueOf(u).Elem().FieldByName(r.FormValue(\"name\")).SetString(r.FormValue(\"value\")) }", true},
+		{"import \"reflect\"\nfunc up(u *User, r *http.Request) { reflect.ValueOf(u).Elem().FieldByName(\"Name\").SetString(r.FormValue(\"value\")) }", false},
+	})
+	judgeKinds(t, "java", []kindRow{
+		{"void up(User u, HttpServletRequest request) { BeanUtils.populate(u, request.getParameterMap()); }", true},
+		{"void up(User u, HttpServletRequest request) { BeanUtils.setProperty(u, \"name\", request.getParameter(\"name\")); }", false},
+	})
+}
+
+// TestShown are requests that are logged whole, and the environment in answers, beside one part of each.
+func TestShown(t *testing.T) {
+	judgeKinds(t, "python", []kindRow{
+		{"import logging\nfrom flask import request\nlog = logging.getLogger('a')\ndef say(form):\n    return ' '.join(f'{k}={v}' for k, v in form.items())\n@app.post('/s')\ndef s():\n    log.info('in: %s', say(request.form))", true},
+		{"from flask import request\ndef s():\n    app.logger.debug(f'got {dict(request.headers)}')", true},
+		{"import os\nfrom flask import jsonify\n@app.get('/env')\ndef env():\n    return jsonify(env=dict(os.environ))", true},
+		{"import os\n@app.get('/env')\ndef env():\n    return {k: v for k, v in os.environ.items()}", true},
+		{"from flask import request\ndef s():\n    log.info('as %s', request.form['email'])", false},
+		{"from flask import request\ndef s():\n    log.info('fields %s', sorted(k for k in request.form))", false},
+		{"from flask import request\ndef s():\n    log.info('got %s', redact(request.form))", false},
+		{"from flask import request\ndef s():\n    log.info('path %s %s', request.method, request.path)", false},
+		{"import os\nfrom flask import jsonify\n@app.get('/v')\ndef v():\n    return jsonify(version=os.environ['VERSION'])", false},
+		{"import os, subprocess\ndef run():\n    return subprocess.run(['make'], env={**os.environ, 'A': '1'})", false},
+	})
+	judgeKinds(t, "javascript", []kindRow{
+		{"app.post('/s', (req, res) => { logger.info({ body: req.body }, 'in'); res.end() })", true},
+		{"app.post('/s', ({ body }, res) => { console.log('in', JSON.stringify(body)); res.end() })", true},
+		{"const all = () => ({ up: 1, env: { ...process.env } })\napp.get('/s', (c) => c.json(all()))", true},
+		{"app.post('/s', (req, res) => { logger.info({ ...req.body, password: '***' }); res.end() })", false},
+		{"app.post('/s', (req, res) => { const { password, ...rest } = req.body; logger.info(rest); res.end() })", false},
+		{"app.post('/s', (req, res) => { logger.info(req.body.email, Object.keys(req.body)); res.end() })", false},
+		{"app.get('/s', (req, res) => res.json({ mode: process.env.NODE_ENV }))", false},
+	})
+	judgeKinds(t, "go", []kindRow{
+		{"import \"log\"\nfunc s(w http.ResponseWriter, r *http.Request) { log.Printf(\"in %v\", r.Form) }", true},
+		{"import (\"encoding/json\"; \"os\")\nfunc s(w http.ResponseWriter, r *http.Request) { json.NewEncoder(w).Encode(os.Environ()) }", true},
+		{"import \"log\"\nfunc s(w http.ResponseWriter, r *http.Request) { log.Printf(\"in %v\", r.URL.Path) }", false},
+		{"import (\"encoding/json\"; \"os\")\nfunc s(w http.ResponseWriter, r *http.Request) { json.NewEncoder(w).Encode(os.Getenv(\"VERSION\")) }", false},
+		{"import (\"os\"; \"os/exec\")\nfunc s() { c := exec.Command(\"make\"); c.Env = append(os.Environ(), \"A=1\") }", false},
+	})
+	judgeKinds(t, "java", []kindRow{
+		{"void s(HttpServletRequest request) { log.info(\"in {}\", request.getParameterMap()); }", true},
+		{"@GetMapping(\"/env\") Map<String, String> env() { return System.getenv(); }", true},
+		{"void s(HttpServletRequest request) { log.info(\"in {}\", request.getParameter(\"email\")); }", false},
+		{"@GetMapping(\"/v\") String v() { return System.getenv(\"VERSION\"); }", false},
+	})
+}
+
+// TestWords are programs that are started with words of a request, and with one of them.
+func TestWords(t *testing.T) {
+	judgeKinds(t, "python", []kindRow{
+		{"import subprocess\nfrom flask import request\nBASE = ['rsync', '-a']\n@app.post('/m')\ndef m():\n    extra = request.json.get('o', '').split()\n    subprocess.run(BASE + extra + ['a'])", true},
+		{"import shlex, subprocess\nfrom flask import request\ndef argv(o):\n    return ['convert', *shlex.split(o)]\n@app.post('/m')\ndef m():\n    subprocess.run(argv(request.form['o']))", true},
+		{"import subprocess\nfrom flask import request\n@app.post('/m')\ndef m():\n    subprocess.run(['convert', request.form['o'], 'a'])", false},
+		{"import subprocess\nfrom flask import request\n@app.post('/m')\ndef m():\n    words = request.form['o'].split()\n    if any(w not in KNOWN for w in words):\n        raise ValueError\n    subprocess.run(['convert', *words])", false},
+		{"import subprocess\ndef main(args):\n    subprocess.run(['convert', *args.extra.split()])", false},
+	})
+	judgeKinds(t, "javascript", []kindRow{
+		{"const { spawn } = require('child_process')\napp.get('/m', (req, res) => spawn('ffmpeg', ['-i', ...req.query.o.split(' ')]))", true},
+		{"const { spawn } = require('child_process')\napp.post('/m', (req, res) => spawn('git', req.body.args))", true},
+		{"const { spawn } = require('child_process')\napp.post('/m', (req, res) => { const a = ['log']; a.push(...req.body.more); spawn('git', a) })", true},
+		{"const { spawn } = require('child_process')\napp.post('/m', (req, res) => spawn('git', ['log', req.body.ref]))", false},
+		{"const { spawn } = require('child_process')\nconst run = (...args) => spawn('git', ['log', ...args])", false},
+	})
+	judgeKinds(t, "go", []kindRow{
+		{"import (\"os/exec\"; \"strings\")\ntype job struct{ in, flags string }\nfunc (j job) args() []string { return append(strings.Fields(j.flags), j.in) }\nfunc m(w http.ResponseWriter, r *http.Request) { j := job{in: \"a\", flags: r.FormValue(\"f\")}; exec.Command(\"ffmpeg\", j.args()...).Run() }", true},
+		{"import \"os/exec\"\nfunc m(w http.ResponseWriter, r *http.Request) { exec.Command(\"ffmpeg\", \"-i\", r.FormValue(\"in\")).Run() }", false},
+		{"import (\"os/exec\"; \"strings\")\nfunc m(flags string) { exec.Command(\"ffmpeg\", strings.Fields(flags)...).Run() }", false},
+	})
+	judgeKinds(t, "java", []kindRow{
+		{"void m(HttpServletRequest request) { List<String> c = new ArrayList<>(); c.add(\"tar\"); c.addAll(Arrays.asList(request.getParameter(\"o\").split(\" \"))); new ProcessBuilder(c).start(); }", true},
+		{"void m(HttpServletRequest request) { new ProcessBuilder(\"tar\", \"-cf\", \"a.tar\", request.getParameter(\"d\")).start(); }", false},
+	})
+}

@@ -107,6 +107,7 @@ func (s *scan) look(root *program.Node) {
 			s.answers(n)
 		case program.Return:
 			s.answers(n)
+			s.add(n, s.answersWith(n))
 		case program.Pair:
 			s.pair(n)
 		case program.Keyword:
@@ -124,7 +125,9 @@ func (s *scan) look(root *program.Node) {
 			}
 		case program.Compare:
 			s.add(n, s.claimed(n))
-			s.add(n, s.timed(n))
+			s.compared(n)
+		case program.Arith:
+			s.add(n, s.whence(n))
 		case program.Str:
 			s.says(n)
 			s.within(n)

@@ -1,0 +1,132 @@
+package code
+
+import (
+	"strings"
+
+	program "fettle/internal/code"
+	"fettle/internal/pattern"
+)
+
+// Doors: a word that stands in the source lets in whoever says it, and an address that whoever asks writes himself says where he is.
+
+var (
+	// passwords matches literals that look like one: letters, with a digit or a hyphen among them.
+	passwords = pattern.New(`^['"` + "`" + `][\w!@#$%.+:-]{6,64}['"` + "`" + `]$`)
+	lettered  = pattern.New(`[A-Za-z]`)
+	odd       = pattern.New(`[0-9-]`)
+	// protocol matches what requests say as a matter of course.
+	protocol = pattern.New(`(?i)^['"` + "`" + `](same-(origin|site)|cross-(origin|site)|no-(cache|store|cors)|keep-alive|utf-?(8|16)|iso-8859-\d+|windows-125\d|x-www-form-urlencoded|max-age.*|http-?\d.*|https?|text-\w+|read-only|v\d[\w.-]*|[\d.:-]+|` +
+		`(GET|POST|PUT|DELETE|PATCH)\w*|sha-?\d+|(en|de|fr|es|pt|zh)-\w+|XMLHttpRequest|localhost[\w.:-]*|[\d.]+|rfc\d+|base64(url)?|[a-z]+-?(asc|desc|by|at|type|only))['"` + "`" + `]$`)
+	// exalts matches statements that make somebody more than he was, passes those that let a request through.
+	exalts = pattern.New(`(?i)(is_?)?(admin|super_?user|staff|root|owner)['"]?\]?\s*[:=]\s*(true|1\b|['"])|\broles?['"]?\]?\s*[:=]\s*\[?\s*['"](admin|root|owner|super|staff)|set_?(is_?)?(admin|role|superuser)\(\s*(true|['"](admin|root|owner))|(grant|login_?as|sign_?in_?as|impersonate)\w*\(`)
+	passes = pattern.New(`\bnext\(\s*\)|\bdoFilter\(|\.ServeHTTP\(|\bcall_next\(|\bget_response\(|\bc\.Next\(`)
+	agreed = pattern.New(`(?i)\breturn\s+(true|nil\b)|return\s+(await\s+)?(next|call_next|handler)\(`)
+	turned = pattern.New(`(?i)\b40[13]\b|forbidden|unauthori[sz]ed|access_?denied|permission_?denied|\breturn\s+false\b`)
+)
+
+// looksSecret reports a literal that looks like a password.
+func looksSecret(n *program.Node) bool {
+	text := textOf(n)
+	return passwords.MatchString(text) && lettered.MatchString(text) && odd.MatchString(text) && !protocol.MatchString(text)
+}
+
+// door judges a comparison of what a request says with a word of the source, by which a guard opens.
+func (s *scan) door(n *program.Node) *hit {
+	l, r := s.sides(n)
+	if l == nil || r == nil || s.tries(n) {
+		return nil
+	}
+	word := s.written(r)
+	asked := l
+	if !word.Is(program.Str) {
+		word, asked = s.written(l), r
+	}
+	if !word.Is(program.Str) || !looksSecret(word) || !s.presented(asked) {
+		return nil
+	}
+	if s.opensWith(n, strings.HasPrefix(n.Op, "!") || n.Parent.Is(program.Not)) {
+		return &hit{Weakening, Review, "a word of the source opens a door"}
+	}
+	return nil
+}
+
+// presented reports what whoever asks shows: a part of a request, or what a guard is given under the name of a proof.
+func (s *scan) presented(n *program.Node) bool {
+	if s.taint(n, 0).from == said {
+		return true
+	}
+	return n.Is(program.Name) && proofs.MatchString(n.Name) && s.definer(n) != nil && decides(n)
+}
+
+// decides reports a function that decides who may do something.
+func decides(n *program.Node) bool {
+	name := function(n)
+	return admits.MatchString(name) || deciding.MatchString(name) || proving.MatchString(name)
+}
+
+// proving matches functions that look whether somebody is who he says.
+var proving = pattern.New(`(?i)(check|match|compare|test)\w*_?(passw|pwd|pin|secret|credential|token|otp|key)`)
+
+// opensWith reports whether a condition, once it is met alone, lets somebody in; denied: once it is not.
+func (s *scan) opensWith(n *program.Node, denied bool) bool {
+	at := n
+	for up := at.Parent; up.Is(program.Group, program.Not) || up.Is(program.Logic) && eitherWay(up.Op) != denied; up = at.Parent {
+		at = up
+	}
+	up := at.Parent
+	switch {
+	case up.Is(program.If) && at.Part == program.Cond && denied:
+		return turned.MatchString(textOf(up.Kid(program.Then)))
+	case up.Is(program.If) && at.Part == program.Cond:
+		then := textOf(up.Kid(program.Then))
+		return exalts.MatchString(then) || passes.MatchString(then) || agreed.MatchString(then) && decides(n)
+	case up.Is(program.Choice) && at.Part == program.Cond:
+		return exalts.MatchString(textOf(up.Parent)) && !denied
+	case up.Is(program.Return):
+		return decides(n) && !denied
+	case up.Is(program.Assign), up.Is(program.Pair):
+		return exalted.MatchString(textOf(firstOf(up.Kid(program.Target), up.Kid(program.Key)))) && !denied
+	}
+	return at.Part == program.Body && decides(n) && !denied
+}
+
+// exalted matches what says that somebody is more than others.
+var exalted = pattern.New(`(?i)(^|[._\]['"])(is_?)?(admin|super_?user|staff|root|owner|authori[sz]ed|allowed|trusted)\w*['"]?\]?$`)
+
+// eitherWay reports an operator of which one side is enough.
+func eitherWay(op string) bool { return op == "||" || op == "or" }
+
+// whereFrom matches headers in which whoever asks says from where.
+var whereFrom = pattern.New("(?i)['\"`](HTTP_)?(x[-_]forwarded[-_]for|x[-_]real[-_]ip|x[-_]client[-_]ip|true[-_]client[-_]ip|x[-_]originating[-_]ip)['\"`]")
+
+// among are functions that look whether something is one of several, or begins so.
+var among = set("includes has contains Contains startsWith startswith HasPrefix indexOf in ip_in_network isLoopback IsLoopback is_loopback is_private isPrivate IsPrivate matches test")
+
+// whence judges a guard that believes what a request says of the address from which it comes.
+func (s *scan) whence(n *program.Node) *hit {
+	if !admits.MatchString(function(n)) || rating.MatchString(function(n)) {
+		return nil
+	}
+	sides := n.All(program.Arg)
+	if l, r := s.sides(n); l != nil {
+		sides = []*program.Node{l, r}
+		if presence(l) || presence(r) {
+			return nil
+		}
+	} else if n.Is(program.Call) && among[n.Calls()] {
+		sides = append(sides, n.Kid(program.Callee).Kid(program.Object))
+	} else if !n.Is(program.Compare, program.Arith) || n.Op != "in" && n.Op != "not in" {
+		return nil
+	} else {
+		sides = []*program.Node{n.Kid(program.Left), n.Kid(program.Right)}
+	}
+	for _, side := range sides {
+		if whereFrom.MatchString(s.unfolded(side)) {
+			return &hit{Weakening, Review, "a header says from where somebody asks"}
+		}
+	}
+	return nil
+}
+
+// rating matches functions that count how often somebody asks.
+var rating = pattern.New(`(?i)rate|limit|throttl|quota|bucket`)

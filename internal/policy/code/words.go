@@ -1,0 +1,81 @@
+package code
+
+import (
+	"slices"
+	"strings"
+
+	program "fettle/internal/code"
+	"fettle/internal/syntax"
+)
+
+// Words of a command that a request chooses, as many as it likes: among them options by which programs write files, start others, or talk to machines.
+
+// commands are functions that start a program with words, besides starters; by their paths.
+var commands = set("asyncio.create_subprocess_exec asyncio.subprocess.create_subprocess_exec os/exec.CommandContext exec.CommandContext execa.execa execa.execaSync child_process.fork child-process-promise.spawn Bun.spawn Deno.Command os.execvp os.spawnvp pexpect.spawn")
+
+// splitting are functions that make words of a text, by their paths; splittingMethods those of the text itself.
+var (
+	splitting        = set("shlex.split strings.Fields strings.Split strings.SplitN re.split github.com/google/shlex.Split github.com/mattn/go-shellwords.Parse shell-quote.parse string-argv string-argv.parseArgsStringToArgv shellwords.split Commandline.translateCommandline")
+	splittingMethods = set("split getlist getParameterValues splitToList getAll")
+)
+
+// worded judges a program that is started with words into which a request's text was taken apart.
+func (s *scan) worded(n *program.Node) *hit {
+	path := s.detours(s.eval(n.Kid(program.Callee), 0).path)
+	if !starters[path] && !commands[path] && n.Calls() != "command" || n.Calls() == "command" && s.file.Lang != syntax.Java {
+		return nil
+	}
+	for i, a := range positional(n) {
+		if i == 0 && !a.Is(program.List, program.Spread) && len(positional(n)) > 1 && s.file.Lang != syntax.Python {
+			continue // the program
+		}
+		if i == 1 && s.isScript() && a.Is(program.Attr, program.Name, program.Index) && s.taint(a, 0).from == said && !s.looked(n, a) { // spawn("git", req.body.args)
+			return &hit{Process, Review, path + ": options of a request"}
+		}
+		if s.hunts(a, func(at *program.Node) bool { return s.words(n, at) }, s.lists) {
+			return &hit{Process, Review, path + ": options of a request"}
+		}
+	}
+	return nil
+}
+
+// words reports words of a request: a list of its own, or its text taken apart, at which nothing looks.
+func (s *scan) words(start, n *program.Node) bool {
+	of := n
+	switch {
+	case n.Is(program.Spread):
+		of = n.Kid(program.Operand)
+		if of.Is(program.Map) || s.hasSpread(of) {
+			return false
+		}
+	case n.Is(program.Call):
+		callee := n.Kid(program.Callee)
+		switch {
+		case splitting[s.eval(callee, 0).path]:
+			of = n.Kid(program.Arg)
+		case !callee.Is(program.Attr) || !splittingMethods[callee.Name]:
+			return false
+		}
+	default:
+		return false
+	}
+	return s.taint(of, 0).from == said && !s.looked(start, of)
+}
+
+// hasSpread reports a call of the file's own, or a list that is put together: what is in it is looked at by itself.
+func (s *scan) hasSpread(n *program.Node) bool {
+	return n.Is(program.List) || s.carriedOut(n) != nil || s.written(n).Is(program.List) || n.Is(program.Call) && n.Calls() == "append"
+}
+
+// lists are what a call puts to a list, or lists again.
+func (s *scan) lists(n *program.Node, path string) []*program.Node {
+	callee, args := n.Kid(program.Callee), n.All(program.Arg)
+	switch {
+	case path == "append", path == "list", path == "tuple", path == "slices.Concat", path == "Arrays.asList", path == "List.of", path == "ArrayList", path == "Array.from", path == "Stream.concat",
+		path == "Stream.of", path == "Arrays.stream", path == "List.copyOf", path == "itertools.chain":
+		return args
+	case callee.Is(program.Attr) && slices.Contains(strings.Fields("concat toArray toList flat flatten stream"), callee.Name):
+		return append(slices.Clone(args), callee.All(program.Object)...)
+	}
+	return nil
+}
