@@ -20,4 +20,5 @@ func (s *scan) further(n *program.Node) {
 	s.add(n, s.records(n))
 	s.add(n, s.discloses(n))
 	s.add(n, s.worded(n))
+	s.add(n, s.skims(n))
 }

@@ -81,7 +81,9 @@ var secretEntries = pattern.New(`(?i)passw|token|secret|authori[sz]ation|cookie|
 // entriesOf are the entries of an object: without what it copies, where something secret of that is put over.
 func entriesOf(n *program.Node) []*program.Node {
 	all := n.All(program.Elem)
-	if slices.ContainsFunc(all, func(e *program.Node) bool { return e.Role == program.Pair && secretEntries.MatchString(textOf(e.Kid(program.Key))) }) {
+	if slices.ContainsFunc(all, func(e *program.Node) bool {
+		return e.Role == program.Pair && secretEntries.MatchString(textOf(e.Kid(program.Key)))
+	}) {
 		all = slices.DeleteFunc(all, func(e *program.Node) bool { return e.Role == program.Spread })
 	}
 	return all

@@ -75,4 +75,3 @@ func (all handlers) matched(n *program.Node) {
 		all[key] = h
 	}
 }
-

