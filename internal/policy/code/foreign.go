@@ -337,6 +337,9 @@ var conditions = pattern.New(`(?i)(=|<|>|\blike|\bin|\bbetween|\band|\bvalues)\s
 // fragment judges a part of a statement, as query builders take them, that is put together from values. A name before a dot is a table's.
 func (c *call) fragment() *hit {
 	v := c.arg(0, "")
+	if c.fromRequest() {
+		return c.hit(Injection, Danger)
+	}
 	if !v.isText || v.known() || v.text == unknown || !c.s.foreign(c.node(0)) {
 		return nil
 	}
@@ -348,6 +351,12 @@ func (c *call) fragment() *hit {
 		return c.hit(Injection, Review)
 	}
 	return nil
+}
+
+// fromRequest reports a first argument that is all a request's own text, at which nothing looks.
+func (c *call) fromRequest() bool {
+	n := c.node(0)
+	return n != nil && !n.Is(program.Map, program.List) && c.s.taint(n, 0).from == said && c.s.taint(n, 0).head && !c.s.looked(c.n, n)
 }
 
 // condition is fragment for methods that have other uses: it must look like a condition of SQL, with a value in it.

@@ -1,6 +1,9 @@
 package code
 
-import program "fettle/internal/code"
+import (
+	program "fettle/internal/code"
+	"fettle/internal/syntax"
+)
 
 // compared judges a comparison: with an operator, or by a function.
 func (s *scan) compared(n *program.Node) {
@@ -16,6 +19,10 @@ func (s *scan) further(n *program.Node) {
 	}
 	s.compared(n)
 	s.add(n, s.keysIn(n))
+	s.add(n, s.whispers(n))
+	if s.file.Lang == syntax.Python {
+		s.add(n, s.pythonOrigins(n))
+	}
 	s.add(n, s.bulk(n))
 	s.add(n, s.records(n))
 	s.add(n, s.discloses(n))

@@ -110,15 +110,7 @@ var goRules = pattern.Table(func() *ruleset {
 			"WithoutClaimsValidation": {Weakening, Review, "WithoutClaimsValidation"},
 		},
 		entries: map[string]func(*scan, *program.Node) *hit{"HostKeyCallback": acceptsHost, "CheckOrigin": acceptsOrigin, "AllowOriginFunc": acceptsOrigin, "Addr": goServer},
-		sets: func(_ *scan, a setting) *hit {
-			if a.path == "crypto/rand.Reader" {
-				return &hit{Interference, Danger, a.path}
-			}
-			if a.path == "net/http.DefaultTransport" || a.path == "net/http.DefaultClient" {
-				return &hit{Interference, Review, a.path}
-			}
-			return nil
-		},
+		sets:    goSets,
 		pairs: map[string]func(string) *hit{
 			"InsecureSkipSignatureCheck": func(v string) *hit { return given(v == "true", Weakening, "InsecureSkipSignatureCheck") },
 			"InsecureSkipVerify":         func(v string) *hit { return given(v == "true", Weakening, "InsecureSkipVerify") },

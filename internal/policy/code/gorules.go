@@ -142,3 +142,19 @@ func acceptsOrigin(s *scan, v *program.Node) *hit {
 	}
 	return nil
 }
+
+// goSets judges what is put in the place of the library's own, and where a request leads that is passed on.
+func goSets(s *scan, a setting) *hit {
+	switch object := a.target.Kid(program.Object); {
+	case a.path == "crypto/rand.Reader":
+		return &hit{Interference, Danger, a.path}
+	case a.path == "net/http.DefaultTransport", a.path == "net/http.DefaultClient":
+		return &hit{Interference, Review, a.path}
+	case a.target.Role != program.Attr:
+	case a.name == "URL" && s.isRequest(object), a.name == "Host" && object.Is(program.Attr) && object.Name == "URL" && s.isRequest(object.Kid(program.Object)):
+		if address.takes(s.taint(a.value, 0)) && !s.looked(a.node, a.value) {
+			return &hit{Injection, Review, a.target.Text() + ": an address to fetch of a request"}
+		}
+	}
+	return nil
+}

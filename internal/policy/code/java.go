@@ -76,7 +76,8 @@ var javaRules = pattern.Table(func() *ruleset {
 				}
 				return nil
 			}},
-			callRow{"Files.delete Files.deleteIfExists Files.write Files.writeString Files.move Files.copy FileWriter FileOutputStream PrintWriter RandomAccessFile FileUtils.write FileUtils.writeStringToFile", writes},
+			callRow{"Files.delete Files.deleteIfExists Files.write Files.writeString Files.move FileWriter FileOutputStream PrintWriter RandomAccessFile FileUtils.write FileUtils.writeStringToFile", writes},
+			callRow{"Files.copy FileUtils.copyFile FileUtils.copyDirectory", copiesFile},
 			callRow{"Files.readString Files.readAllBytes Files.readAllLines FileReader FileInputStream", func(c *call) *hit { return c.read(c.arg(0, "")) }},
 			callRow{"System.exit Runtime.getRuntime().halt", func(c *call) *hit {
 				if strings.HasSuffix(c.path, "halt") {
@@ -140,6 +141,13 @@ var javaRules = pattern.Table(func() *ruleset {
 			callRow{"defineClass", always(Dynamic, Danger)},
 			callRow{`executeQuery executeUpdate execute createQuery createNativeQuery prepareStatement queryForList queryForObject queryForMap update batchUpdate
 			query queryForStream queryForRowSet addBatch executeLargeUpdate prepareCall createSQLQuery`, func(c *call) *hit { return c.execute() }},
+			callRow{"allowCredentials setAllowCredentials", javaOrigins},
+			callRow{"createValueExpression createMethodExpression", func(c *call) *hit {
+				if n := c.node(1); n != nil && c.s.taint(n, 0).from == said && !c.s.looked(c.n, n) {
+					return c.hit(Dynamic, Danger)
+				}
+				return nil
+			}},
 			callRow{"setHostnameVerifier setDefaultHostnameVerifier", always(Weakening, Review)},
 		),
 		texts: []textRow{

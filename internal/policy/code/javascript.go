@@ -74,11 +74,12 @@ var javascriptRules = pattern.Table(func() *ruleset {
 			lit/directives/unsafe-svg.js.unsafeSVG html-react-parser`, markup(Review)},
 			callRow{"sequelize.literal Sequelize.literal db.literal models.sequelize.literal knex.raw db.raw trx.raw drizzle-orm.sql.raw sql.raw sql.unsafe Prisma.raw", func(c *call) *hit { return c.fragment() }},
 			callRow{"jsonwebtoken.decode jwt.decode jwt-decode jwt-decode.jwtDecode jwtDecode jose.decodeJwt jwt-simple.decode", jsDecodes},
+			callRow{"jsonwebtoken.sign jwt.sign", signsWith},
 			callRow{"jsonwebtoken.verify jwt.verify", func(c *call) *hit {
 				if c.named["algorithms"] != nil && strings.Contains(strings.ToLower(c.named["algorithms"].Text()), "none") {
 					return c.hit(Weakening, Danger)
 				}
-				return nil
+				return signsWith(c)
 			}},
 			callRow{"js-yaml.load js-yaml.loadAll yaml.load", func(c *call) *hit {
 				if c.named["schema"] != nil && unsafeSchemas.MatchString(c.s.unfolded(c.named["schema"])+c.s.eval(c.named["schema"], 0).path) {
@@ -93,9 +94,11 @@ var javascriptRules = pattern.Table(func() *ruleset {
 				return nil
 			}},
 			callRow{`fs.writeFile fs.writeFileSync fs.appendFile fs.appendFileSync fs.unlink fs.unlinkSync fs.rename fs.renameSync fs.chown fs.symlink
-			fs.symlinkSync fs.createWriteStream fs.copyFile fs.copyFileSync Deno.writeTextFile Bun.write`, func(c *call) *hit {
+			fs.symlinkSync fs.createWriteStream Deno.writeTextFile Bun.write`, func(c *call) *hit {
 				return c.write(c.paths()...)
 			}},
+			callRow{"fs.copyFile fs.copyFileSync fs.cp fs.cpSync Deno.copyFile fs-extra.copy fs-extra.copySync", copiesFile},
+			callRow{"cors @koa/cors @fastify/cors hono/cors.cors fastify-cors", anyOrigin},
 			callRow{"fs.readFile fs.readFileSync fs.createReadStream Bun.file Deno.readTextFile", func(c *call) *hit { return c.read(c.arg(0, "path")) }},
 			callRow{"unserialize node-serialize.unserialize serialize.unserialize serialize-to-js.deserialize funcster.deepDeserialize v8.deserialize cryo.parse", always(Deserialization, Danger)},
 			callRow{"document.write document.writeln", unlessKnown(Injection, Danger)},
@@ -107,6 +110,7 @@ var javascriptRules = pattern.Table(func() *ruleset {
 			callRow{"search", asksOf(ldapFilters)},
 			callRow{"evaluate select select1", asksOf(xpaths)},
 			callRow{"find findOne exists findOneAndUpdate findOneAndDelete deleteOne deleteMany updateOne updateMany", documents},
+			callRow{"enableCors cors", anyOrigin},
 			callRow{"exec", remote},
 			callRow{"prepare", func(c *call) *hit { return c.execute() }},
 			callRow{"query execute raw queryRawUnsafe", func(c *call) *hit { return c.execute() }},
@@ -160,6 +164,7 @@ var javascriptRules = pattern.Table(func() *ruleset {
 			"checkServerIdentity": acceptsAll("checkServerIdentity"), "hostVerifier": acceptsAll("hostVerifier"),
 			"preinstall": hooked, "install": hooked, "postinstall": hooked, "preuninstall": hooked,
 			"raw": unquoted, "alg": noAlgorithm, "algorithm": noAlgorithm, "algorithms": noAlgorithm,
+			"secret": knownSecret, "secretOrKey": knownSecret, "cookieSecret": knownSecret, "jwtSecret": knownSecret,
 			"ignoreExpiration": reviewIfTrue("ignoreExpiration"),
 		},
 		whole: jsMerges,

@@ -90,11 +90,13 @@ var pythonRules = pattern.Table(func() *ruleset {
 				}
 				return nil
 			}},
-			callRow{`os.remove os.unlink os.rmdir os.rename os.renames os.replace os.truncate shutil.move shutil.copy shutil.copyfile shutil.copy2 shutil.copytree
-			os.symlink os.link os.chown shutil.chown os.makedirs os.mkdir`, writes},
+			callRow{"shutil.copy shutil.copyfile shutil.copy2 shutil.copytree", copiesFile},
+			callRow{"sqlite3.connect", func(c *call) *hit { return c.read(c.arg(0, "database")) }},
+			callRow{`os.remove os.unlink os.rmdir os.rename os.renames os.replace os.truncate shutil.move os.symlink os.link os.chown shutil.chown os.makedirs os.mkdir`, writes},
 			callRow{"os.chmod", pythonChmod}, callRow{"open io.open codecs.open os.open", pythonOpen},
 			callRow{"jinja2.Environment", whenOff("autoescape", Weakening)},
-			callRow{"random.randint random.random random.choice random.choices random.randrange random.sample random.getrandbits random.uniform", weakRandom},
+			callRow{`random.randint random.random random.choice random.choices random.randrange random.sample random.getrandbits random.uniform
+			random.Random().randint random.Random().random random.Random().choice random.Random().choices random.Random().randrange random.Random().sample random.Random().getrandbits random.Random().uniform random.shuffle random.Random().shuffle random.randbytes random.Random().randbytes`, weakRandom},
 			callRow{"sqlalchemy.text sqlalchemy.sql.text text", func(c *call) *hit {
 				if v := c.arg(0, "text"); v.isText && !v.known() && v.text != unknown {
 					return c.hit(Injection, Danger)
@@ -113,6 +115,7 @@ var pythonRules = pattern.Table(func() *ruleset {
 		),
 		methods: callsOf(
 			callRow{"extra", djangoExtra},
+			callRow{"eval query", frameText},
 			callRow{"search search_s search_st search_ext search_ext_s paged_search", asksOf(ldapFilters)},
 			callRow{"xpath", asksOf(xpaths)},
 			callRow{"sendmail", mails},
@@ -127,17 +130,16 @@ var pythonRules = pattern.Table(func() *ruleset {
 			callRow{"set_missing_host_key_policy", func(c *call) *hit {
 				return given(!strings.Contains(c.arg(0, "").path, "RejectPolicy"), Weakening, "set_missing_host_key_policy")
 			}},
-			callRow{"write_text", func(c *call) *hit {
-				if startUp.MatchString(c.receiver()) && strings.HasPrefix(c.arg(0, "").text, "import ") {
-					return c.hit(Interference, Danger) // Python carries it out at every start
-				}
-				return c.write(c.object())
-			}},
+			callRow{"write_text", writesText},
 			callRow{"write_bytes unlink rmdir rename touch chmod symlink_to hardlink_to", func(c *call) *hit { return c.write(c.object()) }},
 			callRow{"read", func(c *call) *hit { return c.read(c.arg(0, "filenames")) }},
 			callRow{"read_text read_bytes", func(c *call) *hit { return c.read(c.object()) }},
 			callRow{"open", func(c *call) *hit {
-				if strings.ContainsAny(c.arg(0, "mode").text, "wax+") {
+				mode := c.arg(0, "mode").text
+				if h := c.opensToWrite(c.n.Kid(program.Callee).Kid(program.Object), mode); h != nil {
+					return h
+				}
+				if strings.ContainsAny(mode, "wax+") {
 					return c.write(c.object())
 				}
 				return c.read(c.object())
@@ -248,14 +250,14 @@ func pythonChmod(c *call) *hit {
 }
 
 func pythonOpen(c *call) *hit {
+	if h := c.opensToWrite(c.node(0), c.arg(1, "mode").text); h != nil {
+		return h
+	}
 	if mode := c.arg(1, "mode"); strings.ContainsAny(mode.text, "wax+") || strings.Contains(c.n.Text(), "O_WRONLY") {
 		return c.write(c.arg(0, "file"))
 	}
 	return c.read(c.arg(0, "file"))
 }
-
-// startUp matches paths of files that Python carries out at every start.
-var startUp = pattern.New(`\.pth['"]\)?$`)
 
 // guessable matches lines whose random numbers must not be guessed.
 var guessable = pattern.New(`(?i)(\b|_)(otp|token|password|passwd|secret|nonce|salt|csrf|session_?id|sid|api_?key)(\b|_|s\b)`)
@@ -272,6 +274,9 @@ func weakRandom(c *call) *hit {
 var templates = pattern.New(`(?i)jinja|(\b|_)(engines?|env|environment)\b`)
 
 func (c *call) execute() *hit {
+	if database.MatchString(c.receiver()) && c.fromRequest() {
+		return c.hit(Injection, Danger)
+	}
 	h := c.sql(c.arg(0, "sql"))
 	if n := c.node(0); h != nil && n != nil && !c.s.foreign(n) {
 		return nil // all of it stands in the file, its placeholders too
@@ -292,7 +297,7 @@ func extractAll(c *call) *hit {
 // loaders are variables by which other code gets into every program that is started.
 var loaders = pattern.New(`^(LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_INSERT_LIBRARIES|PYTHONSTARTUP|PYTHONINSPECT|NODE_OPTIONS|BASH_ENV|GIT_SSH_COMMAND)$`)
 
-func pythonSets(_ *scan, a setting) *hit {
+func pythonSets(s *scan, a setting) *hit {
 	path := a.path
 	switch {
 	case strings.HasPrefix(path, "os.environ.") && loaders.MatchString(strings.TrimPrefix(path, "os.environ.")):
@@ -305,6 +310,8 @@ func pythonSets(_ *scan, a setting) *hit {
 		return &hit{Interference, Danger, a.target.Text()}
 	case strings.HasSuffix(a.target.Text(), ".__code__"), path == "sys.meta_path", path == "sys.stdout.write", path == "sys.excepthook":
 		return &hit{Interference, Danger, a.target.Text()}
+	case secretNames.MatchString(a.name):
+		return knownSecret(s, a.value)
 	case replaces(a):
 		return &hit{Interference, Review, a.path}
 	}

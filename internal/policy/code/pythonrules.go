@@ -188,3 +188,14 @@ func setsAttribute(c *call) *hit {
 	}
 	return nil
 }
+
+// frameText judges a formula for a table of pandas, in which anything of Python's can be called.
+func frameText(c *call) *hit {
+	n := c.node(0)
+	if n == nil || c.path == "query" && !frames.MatchString(c.s.file.Source) || c.s.taint(n, 0).from != said || c.s.looked(c.n, n) {
+		return nil
+	}
+	return c.hit(Dynamic, Danger)
+}
+
+var frames = pattern.New(`(?m)^\s*(import|from)\s+(pandas|dask|modin|geopandas)\b`)

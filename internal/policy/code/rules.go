@@ -77,6 +77,14 @@ func unlessKnown(class Class, grade Grade) func(*call) *hit {
 	}
 }
 
+// copiesFile judges a file that is copied: what it holds is read, and something is written.
+func copiesFile(c *call) *hit {
+	if h := c.read(c.arg(0, "src")); h != nil {
+		return h
+	}
+	return writes(c)
+}
+
 // writes judges the arguments that are paths.
 func writes(c *call) *hit { return c.write(c.args...) }
 

