@@ -29,7 +29,7 @@ var corpus embed.FS
 
 // languages are those that are measured, in the order of the table, with the name of a file of each.
 var languages = []struct{ name, file string }{
-	{"python", "patch.py"}, {"javascript", "patch.js"}, {"go", "patch.go"}, {"java", "Patch.java"}, {"shell", "patch.sh"},
+	{"python", "patch.py"}, {"javascript", "patch.js"}, {"go", "patch.go"}, {"java", "Patch.java"}, {"shell", "scripts/patch.sh"},
 }
 
 // patch is one change: a new file, or what became of one.

@@ -99,7 +99,7 @@ func find(ctx context.Context, path string, src []byte) (*program.File, []Capabi
 		return nil, nil, nil
 	}
 	if isScript(path, src) {
-		return nil, script(string(src)), nil
+		return nil, script(path, string(src)), nil
 	}
 	l := syntax.LangOf(path)
 	r := rules[l]

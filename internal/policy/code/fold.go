@@ -173,6 +173,9 @@ func joined(args []value) value {
 		parts = append(parts, a.part())
 	}
 	if !args[0].isText && len(args) == 1 {
+		if temporary.MatchString(args[0].path) {
+			return args[0]
+		}
 		return value{}
 	}
 	return text(strings.ReplaceAll(strings.Join(parts, "/"), "//", "/"))

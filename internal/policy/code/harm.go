@@ -6,6 +6,7 @@ import (
 
 	program "fettle/internal/code"
 	"fettle/internal/pattern"
+	"fettle/internal/syntax"
 )
 
 // temporary are calls that make a new folder to work in: what is removed with it was made with it.
@@ -16,10 +17,32 @@ func (c *call) folder(p value) *hit {
 	if strings.HasPrefix(p.text, "~/") {
 		return c.removeAll(p, c.hit(Destruction, Review))
 	}
-	if p.isText && strings.Trim(strings.ReplaceAll(p.text, unknown, ""), "/") != "" || temporary.MatchString(p.path) {
+	if p.isText && strings.Trim(strings.ReplaceAll(p.text, unknown, ""), "/") != "" || temporary.MatchString(p.path) || c.s.below(c.node(0)) {
 		return c.removeAll(p, nil)
 	}
 	return c.removeAll(p, c.hit(Destruction, Review))
+}
+
+// below reports a path of Python's to what stands under a name of the source in some folder: ROOT / "build", or each of several.
+func (s *scan) below(n *program.Node) bool {
+	n = s.written(n)
+	if s.file.Lang != syntax.Python || !n.Is(program.Arith) || n.Op != "/" {
+		return false
+	}
+	last := n.Kid(program.Right)
+	if v := s.eval(last, 0); v.isText {
+		return inFolder(v)
+	}
+	all := s.flowsInto(last)
+	return len(all) > 0 && !slices.ContainsFunc(all, func(f flow) bool {
+		list := s.eval(f.node, 0)
+		return f.by != each || len(list.list) == 0 || slices.ContainsFunc(list.list, func(v value) bool { return !inFolder(v) })
+	})
+}
+
+// inFolder reports a text that names something in a folder, and neither that nor what is outside of it.
+func inFolder(v value) bool {
+	return v.known() && strings.Trim(v.text, "./") != "" && !strings.HasPrefix(v.text, "/") && !strings.HasPrefix(v.text, "~") && !slices.Contains(strings.Split(v.text, "/"), "..")
 }
 
 // recursive is folder for calls that remove a folder only when they are told to.

@@ -1,6 +1,11 @@
 package code_test
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"fettle/internal/policy/code"
+)
 
 // TestStartup are files that Python carries out at every start, and others of the same ending.
 func TestStartup(t *testing.T) {
@@ -115,4 +120,31 @@ func TestSessions(t *testing.T) {
 		{"void cors(CorsRegistry r) { r.addMapping(\"/**\").allowedOriginPatterns(\"*\").allowCredentials(true); }", true},
 		{"void cors(CorsRegistry r) { r.addMapping(\"/**\").allowedOrigins(\"https://app.example.com\").allowCredentials(true); }", false},
 	})
+}
+
+// TestRemoved are folders that are removed with all in them: those that were made here, or have a name of the source, are a program's own.
+func TestRemoved(t *testing.T) {
+	judgeKinds(t, "python", []kindRow{
+		{"import shutil\nfrom pathlib import Path\ndef wipe(root: Path):\n    shutil.rmtree(root)", true},
+		{"import shutil\nfrom pathlib import Path\nROOT = Path(__file__).resolve().parent\ndef clean():\n    for name in ('build', '..'):\n        shutil.rmtree(ROOT / name)", true},
+		{"import shutil\nfrom pathlib import Path\nROOT = Path(__file__).resolve().parent\ndef clean(names):\n    for name in names:\n        shutil.rmtree(ROOT / name)", true},
+		{"import shutil\nfrom pathlib import Path\nROOT = Path(__file__).resolve().parent\nLEFT = ('build', '.pytest_cache')\ndef clean():\n    for name in LEFT:\n        path = ROOT / name\n        shutil.rmtree(path)", false},
+		{"import shutil\nfrom pathlib import Path\nROOT = Path(__file__).resolve().parent\ndef clean():\n    shutil.rmtree(ROOT / 'build')", false},
+		{"import shutil, tempfile\nfrom pathlib import Path\nclass A:\n    def setUp(self):\n        self.folder = Path(tempfile.mkdtemp(prefix='a-'))\n        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)", false},
+		{"import shutil\nfrom pathlib import Path\nclass A:\n    def setUp(self):\n        self.folder = Path(read())\n        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)", true},
+	})
+}
+
+// TestScriptsFolder holds that a script of the shell is judged from where it stands.
+func TestScriptsFolder(t *testing.T) {
+	const clean = "#!/bin/bash\nset -eu\nroot=$(cd \"$(dirname \"${BASH_SOURCE[0]}\")/..\" && pwd)\nrm -rf \"${root:?}/build\"\n"
+	for path, stopped := range map[string]bool{"scripts/clean.sh": false, "tools/ci/clean.sh": false, "clean.sh": true} {
+		found, err := code.Find(t.Context(), path, []byte(clean))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.ContainsFunc(found, func(c code.Capability) bool { return c.Grade >= code.Review }); got != stopped {
+			t.Errorf("%s: %v, want stopped %v", path, found, stopped)
+		}
+	}
 }

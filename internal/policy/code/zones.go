@@ -1,6 +1,8 @@
 package code
 
 import (
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -137,9 +139,11 @@ var asked = set("unseen-code send kill")
 // script lists what a shell script could do, by the policy for commands: whatever that denies, each by itself, as what a script did before excuses nothing
 // else; and of what stands in one line the first question. What the policy would only ask an agent about (a push, a program of which nothing is known) is a
 // script's daily work, and worth one note for each rule.
-func script(src string) []Capability {
+func script(name, src string) []Capability {
 	var p *shell.Policy
-	facts := p.Facts(src, where)
+	at := where
+	at.File = path.Join(at.Root, filepath.ToSlash(name))
+	facts := p.Facts(src, at)
 	questioned, noted := make(map[int]bool), make(map[string]bool)
 	var all []Capability
 	for _, f := range facts {

@@ -82,6 +82,7 @@ type Place struct {
 	Root    string   // the project's folder
 	Cwd     string   // the folder in which the command starts; Root if empty
 	Home    string   // the user's home
+	File    string   // the script whose text the command is, for $0 and BASH_SOURCE; empty: the command is of no file
 	Venv    string   // the folder of the environment of Python's that is active there; empty: none is, or that is not known
 	Scratch []string // folders that the command may fill and empty as it likes, besides /tmp and /var/tmp
 	// Guarded are files and folders that the agent's guard goes by, where they are not where they usually are: zone Agent, wherever they lie.
@@ -134,6 +135,9 @@ func FetchFact(address, by string) Fact {
 func (p *Policy) Facts(command string, at Place) []Fact {
 	r := newReader(p, at)
 	s := r.shell()
+	if s.source = r.at.File; s.source != "" {
+		s.zero = known(s.source)
+	}
 	s.script(known(command))
 	s.finally()
 	return r.facts

@@ -55,6 +55,8 @@ func runShell(v *invocation, args []value) (value, bool) {
 	switch {
 	case strings.Contains(letters, "?"):
 		return anything, true // --help, --version
+	case strings.Contains(letters, "n") && !strings.Contains(letters, "i") && operandsAlone(args, rest):
+		return v.onlyReads(letters, rest), true
 	case strings.Contains(letters, "c") && len(rest) > 0:
 		zero, words := value{}, []value(nil)
 		if len(rest) > 1 {
@@ -68,6 +70,23 @@ func runShell(v *invocation, args []value) (value, bool) {
 		return v.code("sh", script, rest), true
 	}
 	return v.runFile(rest[0], "sh", rest[1:]), true
+}
+
+// onlyReads is what a shell says that runs nothing of its script: where it is wrong, with the lines that are.
+func (v *invocation) onlyReads(letters string, rest []value) value {
+	if strings.ContainsAny(letters, "cs") || len(rest) == 0 {
+		return value{}
+	}
+	return v.readFile(rest[0], v.name)
+}
+
+// operandsAlone reports whether the operands of a shell are sure to be none of its options.
+func operandsAlone(args, operands []value) bool {
+	if len(operands) == 0 || !strings.HasPrefix(operands[0].text, string(hole)) {
+		return true
+	}
+	before := len(args) - len(operands) - 1
+	return before >= 0 && args[before].text == "--"
 }
 
 // shellOptions are the letters of a shell's options, and the arguments behind them.
@@ -90,6 +109,9 @@ func (v *invocation) shellOptions(args []value) (letters string, rest []value) {
 			}
 		case len(a) > 1 && (a[0] == '-' || a[0] == '+'):
 			more, words := v.shellLetters(a[1:])
+			if a[0] == '+' && strings.Contains(more, "n") { // it runs again what it reads
+				letters, more = strings.ReplaceAll(letters, "n", ""), strings.ReplaceAll(more, "n", "")
+			}
 			letters += more
 			i += words
 		default:
