@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"fettle/internal/policy/code"
+	"fettle/internal/syntax"
 	"fettle/scripts/figures"
 
 	"go.yaml.in/yaml/v3"
@@ -140,10 +141,19 @@ func later(set, language, file string) ([]patch, error) {
 	for _, label := range []string{"dangerous", "harmless"} {
 		for _, p := range labels[label] {
 			p.kind, p.danger, p.path = label, label == "dangerous", file
+			if language == "javascript" && broken(p.After, file) && !broken(p.After, "patch.ts") {
+				p.path = "patch.ts"
+			}
 			all = append(all, p.whole(language))
 		}
 	}
 	return all, nil
+}
+
+// broken reports a source that cannot be read whole as what its name says.
+func broken(text, file string) bool {
+	tree, err := syntax.Parse(context.Background(), syntax.LangOf(file), []byte(text))
+	return err != nil || tree.Root().HasError()
 }
 
 func (p patch) whole(language string) patch {

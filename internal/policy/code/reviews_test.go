@@ -44,6 +44,8 @@ func TestSecretKeys(t *testing.T) {
 		{"from cryptography.fernet import Fernet\nbox = Fernet('kMn1y3b8mZr0cEJ0F3L0l0c3V6c2VjcmV0a2V5MTIzNDU='.encode())", true},
 		{"from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes\ndef box(k):\n    return Cipher(algorithms.AES(k), modes.ECB())", true},
 		{"from cryptography.hazmat.primitives.ciphers.aead import AESGCM\nclass Box:\n    KEY = bytes.fromhex('00112233445566778899aabbccddeeff')\n    def open(self):\n        return AESGCM(self.KEY)", true},
+		{"import hmac\ndef sign(b):\n    return hmac.new(b'an old key', b, 'sha256').hexdigest()", true},
+		{"import hmac\ndef sign(k, b):\n    return hmac.new(('AWS4' + k).encode(), b, 'sha256').digest()", false},
 		{"import os\nfrom Crypto.Cipher import AES\ndef box():\n    return AES.new(os.environ['KEY'].encode(), AES.MODE_GCM)", false},
 		{"import os\nfrom cryptography.fernet import Fernet\nbox = Fernet(os.environ['BOX_KEY'])", false},
 		{"from Crypto.Cipher import AES\nfrom Crypto.Random import get_random_bytes\ndef box(key):\n    return AES.new(key, AES.MODE_CBC, iv=get_random_bytes(16))", false},

@@ -8,7 +8,7 @@ import (
 	"fettle/internal/syntax"
 )
 
-// Keys of ciphers, and what must be another for each text, that stand in the source: whoever reads it reads all that they hide.
+// Keys of ciphers and of signatures, and what must be another for each text, that stand in the source: whoever reads it reads all that they hide.
 
 // keyed are functions that are given a key or what begins a cipher, by their paths, with the places of these among the arguments.
 var keyed = sinksByLanguage(func() map[syntax.Lang]map[string]sink {
@@ -24,13 +24,16 @@ var keyed = sinksByLanguage(func() map[syntax.Lang]map[string]sink {
 			sinkRow{0, first, "cryptography.fernet.Fernet nacl.secret.SecretBox " + modern + "aead.AESGCM " + modern + "aead.ChaCha20Poly1305 " + modern + "algorithms.AES " + modern + "algorithms.TripleDES " +
 				modern + "algorithms.Blowfish " + modern + "modes.CBC " + modern + "modes.CTR " + modern + "modes.GCM " + modern + "modes.CFB " + modern + "modes.OFB"},
 			sinkRow{0, both, modern + "algorithms.ChaCha20"},
+			sinkRow{0, first, "hmac.new hmac.digest hmac.HMAC"},
 		),
 		syntax.JavaScript: sinksOf(
 			sinkRow{0, []int{1, 2}, "crypto.createCipheriv crypto.createDecipheriv"},
+			sinkRow{0, []int{1}, "crypto.createHmac"},
 			sinkRow{0, []int{1}, "crypto.createCipher crypto.createDecipher crypto-js.AES.encrypt crypto-js.AES.decrypt CryptoJS.AES.encrypt CryptoJS.AES.decrypt crypto-js/aes.encrypt crypto-js/aes.decrypt"},
 		),
 		syntax.Go: sinksOf(
 			sinkRow{0, first, "crypto/aes.NewCipher crypto/des.NewCipher crypto/des.NewTripleDESCipher crypto/rc4.NewCipher golang.org/x/crypto/chacha20poly1305.New golang.org/x/crypto/chacha20poly1305.NewX"},
+			sinkRow{0, []int{1}, "crypto/hmac.New"},
 			sinkRow{0, []int{1}, "crypto/cipher.NewCBCEncrypter crypto/cipher.NewCTR crypto/cipher.NewCFBEncrypter crypto/cipher.NewOFB"},
 		),
 		syntax.Java: sinksOf(
