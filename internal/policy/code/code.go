@@ -14,6 +14,9 @@
 // What requests and the entries of archives say is followed to files that are opened, addresses that are fetched, redirections, pages and templates. What
 // looks at it on the way (a base name, a comparison, a list, a check by a function) makes it a program's own affair; how well it looks is for people.
 //
+// What is judged by what a value is made of (a signature, a key, all of a request, all of the environment, words of a request) is hunted through what only
+// puts values together: see hunt.go. Tests are left alone where it does no harm what they do.
+//
 // Shell scripts are judged by policy/shell, as the commands of agents are.
 //
 // Values are followed through the file's own functions: a parameter is what its callers give, a call what its function gives back, and a member of an

@@ -75,19 +75,26 @@ func (s *scan) opensWith(n *program.Node, denied bool) bool {
 	}
 	up := at.Parent
 	switch {
-	case up.Is(program.If) && at.Part == program.Cond && denied:
-		return turned.MatchString(textOf(up.Kid(program.Then)))
 	case up.Is(program.If) && at.Part == program.Cond:
-		then := textOf(up.Kid(program.Then))
-		return exalts.MatchString(then) || passes.MatchString(then) || agreed.MatchString(then) && decides(n)
+		return letsIn(n, textOf(up.Kid(program.Then)), denied)
+	case denied:
+		return false
 	case up.Is(program.Choice) && at.Part == program.Cond:
-		return exalts.MatchString(textOf(up.Parent)) && !denied
-	case up.Is(program.Return):
-		return decides(n) && !denied
-	case up.Is(program.Assign), up.Is(program.Pair):
-		return exalted.MatchString(textOf(firstOf(up.Kid(program.Target), up.Kid(program.Key)))) && !denied
+		return exalts.MatchString(textOf(up.Parent))
+	case up.Is(program.Return), at.Part == program.Body:
+		return decides(n)
+	case up.Is(program.Assign, program.Pair):
+		return exalted.MatchString(textOf(firstOf(up.Kid(program.Target), up.Kid(program.Key))))
 	}
-	return at.Part == program.Body && decides(n) && !denied
+	return false
+}
+
+// letsIn reports what is done under a condition that lets somebody in; denied: that turns him away where it is not met.
+func letsIn(n *program.Node, then string, denied bool) bool {
+	if denied {
+		return turned.MatchString(then)
+	}
+	return exalts.MatchString(then) || passes.MatchString(then) || agreed.MatchString(then) && decides(n)
 }
 
 // exalted matches what says that somebody is more than others.
@@ -107,23 +114,26 @@ func (s *scan) whence(n *program.Node) *hit {
 	if !admits.MatchString(function(n)) || rating.MatchString(function(n)) {
 		return nil
 	}
-	sides := n.All(program.Arg)
-	if l, r := s.sides(n); l != nil {
-		sides = []*program.Node{l, r}
-		if presence(l) || presence(r) {
-			return nil
-		}
-	} else if n.Is(program.Call) && among[n.Calls()] {
-		sides = append(sides, n.Kid(program.Callee).Kid(program.Object))
-	} else if !n.Is(program.Compare, program.Arith) || n.Op != "in" && n.Op != "not in" {
-		return nil
-	} else {
-		sides = []*program.Node{n.Kid(program.Left), n.Kid(program.Right)}
-	}
-	for _, side := range sides {
-		if whereFrom.MatchString(s.unfolded(side)) {
+	for _, side := range s.questioned(n) {
+		if side != nil && whereFrom.MatchString(s.unfolded(side)) {
 			return &hit{Weakening, Review, "a header says from where somebody asks"}
 		}
+	}
+	return nil
+}
+
+// questioned are the parts of a node that asks whether something is the same, one of several, or begins so; none of another, nor of one that asks whether it is there.
+func (s *scan) questioned(n *program.Node) []*program.Node {
+	l, r := s.sides(n)
+	switch {
+	case l != nil && (presence(l) || presence(r)):
+		return nil
+	case l != nil:
+		return []*program.Node{l, r}
+	case n.Is(program.Call) && among[n.Calls()]:
+		return append(n.All(program.Arg), n.Kid(program.Callee).Kid(program.Object))
+	case n.Is(program.Compare, program.Arith) && (n.Op == "in" || n.Op == "not in"):
+		return []*program.Node{n.Kid(program.Left), n.Kid(program.Right)}
 	}
 	return nil
 }

@@ -15,26 +15,30 @@ import (
 var mergers = set(`Object.assign lodash.merge lodash.assign lodash.extend lodash.defaultsDeep lodash-es.merge lodash-es.assign lodash/merge lodash/assign _.merge _.assign _.extend underscore.extend
 	jQuery.extend $.extend deepmerge merge-deep object-assign`)
 
+// byName are functions that set a member under the name among their arguments, by their paths, with its place and how many they have.
+var byName = map[string][2]int{"setattr": {1, 3}, "BeanUtils.populate": {1, 2}, "BeanUtils.setProperty": {1, 3}, "PropertyUtils.setProperty": {1, 3}, "Reflect.set": {1, 3}}
+
 // bulk judges a member that is set under the name that a request says.
 func (s *scan) bulk(n *program.Node) *hit {
 	callee, args := n.Kid(program.Callee), n.All(program.Arg)
 	path := s.eval(callee, 0).path
-	switch {
-	case path == "setattr" && len(args) == 3:
-		return s.chosenName(n, args[1], "setattr")
-	case s.file.Lang == syntax.Python && callee.Is(program.Attr) && callee.Name == "update" && strings.HasSuffix(textOf(callee.Kid(program.Object)), ".__dict__") && len(args) == 1:
-		return s.chosenName(n, operand(args[0]), "__dict__.update")
-	case s.isScript() && mergers[path] && len(args) > 1 && !s.fresh(args[0]):
+	if at, ok := byName[path]; ok && len(args) == at[1] {
+		return s.chosenName(n, args[at[0]], path)
+	}
+	if s.isScript() && mergers[path] && len(args) > 1 && !s.fresh(args[0]) {
 		for _, a := range args[1:] {
 			if h := s.chosenName(n, operand(a), path); h != nil {
 				return h
 			}
 		}
-	case path == "BeanUtils.populate" && len(args) == 2:
-		return s.chosenName(n, args[1], path)
-	case path == "BeanUtils.setProperty" && len(args) == 3, path == "PropertyUtils.setProperty" && len(args) == 3:
-		return s.chosenName(n, args[1], path)
-	case s.file.Lang == syntax.Go && callee.Is(program.Attr) && callee.Name == "FieldByName" && len(args) == 1 && strings.Contains(textOf(n.Statement()), "Set"):
+	}
+	if !callee.Is(program.Attr) || len(args) != 1 {
+		return nil
+	}
+	switch {
+	case s.file.Lang == syntax.Python && callee.Name == "update" && strings.HasSuffix(textOf(callee.Kid(program.Object)), ".__dict__"):
+		return s.chosenName(n, operand(args[0]), "__dict__.update")
+	case s.file.Lang == syntax.Go && callee.Name == "FieldByName" && strings.Contains(textOf(n.Statement()), "Set"):
 		return s.chosenName(n, args[0], "reflect.FieldByName")
 	}
 	return nil

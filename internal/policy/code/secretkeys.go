@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	program "fettle/internal/code"
@@ -81,39 +82,42 @@ func (s *scan) inSource(n *program.Node, depth int) bool {
 	if n == nil || depth > deepest {
 		return false
 	}
-	of := func(kids []*program.Node) bool {
-		for _, k := range kids {
-			if !s.inSource(k, depth+1) && !k.Is(program.Int, program.Unary) {
-				return false
-			}
-		}
-		return len(kids) > 0
-	}
 	switch n.Role {
 	case program.Str:
 		return len(n.Kids) == 0 && len(n.Text()) > 3 && !strings.HasPrefix(n.Text(), "f")
 	case program.Name:
-		all := s.bindings(n, s.identifier(n.Name))
-		return len(all) == 1 && all[0].node != nil && all[0].member == "" && s.inSource(all[0].node, depth+1) && !s.fills(n)
+		return s.inSource(s.onlyGiven(n), depth+1) && !s.fills(n)
 	case program.Attr:
 		all := s.gets(s.fieldOf(n))
 		return len(all) == 1 && s.inSource(all[0], depth+1)
-	case program.List:
-		return of(n.All(program.Elem))
-	case program.Arith:
-		return (n.Op == "+" || n.Op == "*") && of([]*program.Node{n.Kid(program.Left), n.Kid(program.Right)})
-	case program.Group, program.Spread, program.Unary, program.Slice:
-		return of(append(n.All(program.Operand), n.All(program.Object)...))
-	case program.Other: // []byte("…"), new byte[16]
-		if strings.HasPrefix(n.Text(), "new byte[") {
-			return true
-		}
-		return of(n.All(program.Operand))
 	case program.Call:
 		return s.madeOfLiterals(n, depth)
+	case program.Other: // []byte("…"), new byte[16]
+		return strings.HasPrefix(n.Text(), "new byte[") || s.allInSource(n.All(program.Operand), depth)
+	case program.Arith:
+		if n.Op != "+" && n.Op != "*" {
+			return false
+		}
+	case program.List, program.Group, program.Spread, program.Unary, program.Slice:
 	default:
 		return false
 	}
+	return s.allInSource(slices.DeleteFunc(slices.Clone(n.Kids), func(k *program.Node) bool {
+		return k.Part == program.Low || k.Part == program.High || k.Part == program.Stride // where a part of it begins and ends
+	}), depth)
+}
+
+// onlyGiven is what a name was given where it was given but one thing; nil otherwise.
+func (s *scan) onlyGiven(n *program.Node) *program.Node {
+	if all := s.bindings(n, s.identifier(n.Name)); len(all) == 1 && all[0].member == "" {
+		return all[0].node
+	}
+	return nil
+}
+
+// allInSource reports parts that all stand in the source, or are numbers.
+func (s *scan) allInSource(parts []*program.Node, depth int) bool {
+	return len(parts) > 0 && !slices.ContainsFunc(parts, func(k *program.Node) bool { return !k.Is(program.Int, program.Unary) && !s.inSource(k, depth+1) })
 }
 
 // madeOfLiterals reports a call that makes bytes of what stands in the source, or that many zeros.

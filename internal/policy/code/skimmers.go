@@ -60,13 +60,13 @@ func (s *scan) skimming(events, of string, listener *program.Node) *hit {
 // reached is the text of a function with those of the file that it calls.
 func (s *scan) reached(f *program.Node, seen map[*program.Node]bool) string {
 	seen[f] = true
-	text := f.Text()
+	texts := []string{f.Text()}
 	for n := range f.Walk() {
 		if g := s.runsOf(n); g != nil && !seen[g] && len(seen) < 8 {
-			text += "\n" + s.reached(g, seen)
+			texts = append(texts, s.reached(g, seen))
 		}
 	}
-	return text
+	return strings.Join(texts, "\n")
 }
 
 // runsOf is the function of the file that a call carries out, also one that stands for a parameter where nothing is given.
