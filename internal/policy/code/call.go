@@ -221,7 +221,7 @@ func (s *scan) set(n *program.Node) {
 				s.entry(n, s.memberName(t), values[i])
 				s.add(n, s.wraps(t, values[i]))
 				if event, ok := strings.CutPrefix(s.memberName(t), "on"); ok && s.isScript() {
-					s.add(n, s.skimming(event, textOf(t.Kid(program.Object)), values[i]))
+					s.add(n, s.skimming(event, t.Kid(program.Object), values[i]))
 				}
 			}
 		}

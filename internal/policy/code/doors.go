@@ -11,7 +11,7 @@ import (
 
 var (
 	// passwords matches literals that look like one: letters, with a digit or a hyphen among them.
-	passwords = pattern.New(`^['"` + "`" + `][\w!@#$%.+:-]{6,64}['"` + "`" + `]$`)
+	passwords = pattern.New(`^['"` + "`" + `][^\s/\\<>(){}'"]{6,64}['"` + "`" + `]$`)
 	lettered  = pattern.New(`[A-Za-z]`)
 	odd       = pattern.New(`[0-9-]`)
 	// protocol matches what requests say as a matter of course.

@@ -112,12 +112,43 @@ func (s *scan) standsFor(n *program.Node) []*program.Node {
 	if f := s.definer(n); f != nil {
 		all = append(all, s.arguments(f, name)...)
 	}
+	for _, v := range s.laidInto(n.Name) {
+		if v.Function() == n.Function() {
+			all = append(all, v)
+		}
+	}
 	return all
+}
+
+// laidInto are what is put into a table of a name under keys: out.put("a", x), out["a"] = x.
+func (s *scan) laidInto(name string) []*program.Node {
+	if s.laid != nil {
+		return s.laid[name]
+	}
+	s.laid = make(map[string][]*program.Node)
+	for n := range s.file.Root.Walk() {
+		var table, v *program.Node
+		switch n.Role {
+		case program.Call:
+			if args := n.All(program.Arg); len(args) == 2 && (n.Calls() == "put" || n.Calls() == "set") {
+				table, v = n.Kid(program.Callee).Kid(program.Object), args[1]
+			}
+		case program.Assign:
+			if t := n.Kid(program.Target); t.Is(program.Index) || t.Is(program.Attr) && s.plain.written(t.Kid(program.Object)).Is(program.Map) {
+				table, v = t.Kid(program.Object), n.Kid(program.Value)
+			}
+		default: // puts nothing
+		}
+		if table.Is(program.Name) && v != nil {
+			s.laid[table.Name] = append(s.laid[table.Name], v)
+		}
+	}
+	return s.laid[name]
 }
 
 // testing matches files, and functions, by which a program is tried out.
 var (
-	testFiles     = pattern.New(`(?i)(^|/)(tests?|testing|testdata|__tests__|specs?|fixtures|e2e)/|(^|/)test_[^/]*$|[._-](test|spec|e2e)s?\.\w+$|(^|/)conftest\.py$|Tests?\.java$`)
+	testFiles     = pattern.New(`(?i)(^|/)(test[-_.]?setup|setup[-_.]?tests?)\.\w+$|(^|/)(tests?|testing|testdata|__tests__|specs?|fixtures|e2e)/|(^|/)test_[^/]*$|[._-](test|spec|e2e)s?\.\w+$|(^|/)conftest\.py$|Tests?\.java$`)
 	testFunctions = pattern.New(`(^|\.)([tT]est|Benchmark|Fuzz|Example)(_|[A-Z]|\b)`)
 )
 

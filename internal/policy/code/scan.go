@@ -34,6 +34,7 @@ type facts struct {
 	types   map[*program.Node]map[string]string    // that are written for names; nil until it is asked
 	links   *links                                 // of the functions and members of the file; nil until it is asked
 	flows   *flows                                 // where values come from; nil until it is asked
+	laid    map[string][]*program.Node             // what is put into tables, by their names; nil until it is asked
 
 	mentioned map[string]bool        // whether functions are given to others, by their names
 	secretive map[*program.Node]bool // whether functions are called where something must not be guessed

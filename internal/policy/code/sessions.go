@@ -55,6 +55,9 @@ var everyOrigin = pattern.New(`['"]\*['"]|\.\*['"]`)
 
 // pythonOrigins judges the same of Python's: a star with credentials says every origin's own name.
 func (s *scan) pythonOrigins(n *program.Node) *hit {
+	if !slices.ContainsFunc(n.All(program.Arg), func(a *program.Node) bool { return a.Name == "supports_credentials" || a.Name == "allow_credentials" }) {
+		return nil
+	}
 	c := s.newCall(n, s.eval(n.Kid(program.Callee), 0).path)
 	for _, k := range [][2]string{{"allow_credentials", "allow_origins"}, {"allow_credentials", "allow_origin_regex"}, {"supports_credentials", "origins"}} {
 		if v := c.named[k[1]]; v != nil && c.on(k[0]) && everyOrigin.MatchString(s.unfolded(v)) {

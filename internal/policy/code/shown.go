@@ -103,7 +103,7 @@ func (s *scan) copies(n *program.Node, path string) []*program.Node {
 var (
 	answeringPaths = set(`flask.jsonify jsonify django.http.JsonResponse django.http.HttpResponse flask.Response flask.make_response starlette.responses.JSONResponse fastapi.responses.JSONResponse fastapi.responses.PlainTextResponse
 		rest_framework.response.Response aiohttp.web.json_response sanic.response.json quart.jsonify Response.json Response NextResponse.json next/server.NextResponse.json ResponseEntity.ok fmt.Fprint fmt.Fprintln fmt.Fprintf`)
-	answering     = set("json send JSON Encode jsonp end html text String IndentedJSON write body ok println print")
+	answering     = set("json send JSON Encode jsonp end html text String IndentedJSON write Write WriteString body ok println print")
 	answerObjects = pattern.New(`(?i)^(res|resp|response|reply|rep|c|ctx|context|w|self|out|e)\b|NewEncoder\(|Response|getWriter|\.status\(`)
 )
 

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	program "fettle/internal/code"
@@ -18,6 +19,7 @@ var (
 	prevents = pattern.New(`preventDefault\(`)
 	// everyone matches what hears all of a page, and secretFields fields that nobody else may read.
 	everyone     = pattern.New(`^(document|window|globalThis|self|top|document\.(body|documentElement)|document\.forms.*|\$\((document|window|'form'|"form")\))$`)
+	fields       = pattern.New(`querySelectorAll\(|getElementsBy(TagName|ClassName|Name)\(|document\.forms|\.elements\b`)
 	secretFields = pattern.New(`(?i)passw|card_?(num|holder)?|\bcvc|\bcvv|\bpin\b|\botp\b|\bssn\b|iban|secret`)
 	abroad       = pattern.New(`^(https?:)?//[\w-]`)
 )
@@ -33,11 +35,11 @@ func (s *scan) skims(n *program.Node) *hit {
 	if callee.Name == "on" && len(args) > 2 { // jQuery's of what stands in something
 		listener = args[len(args)-1]
 	}
-	return s.skimming(event, textOf(callee.Kid(program.Object)), listener)
+	return s.skimming(event, callee.Kid(program.Object), listener)
 }
 
 // skimming judges a function that is called at an event of something.
-func (s *scan) skimming(events, of string, listener *program.Node) *hit {
+func (s *scan) skimming(events string, of, listener *program.Node) *hit {
 	f := s.written(listener)
 	heard := false
 	for event := range strings.FieldsSeq(events) {
@@ -48,13 +50,18 @@ func (s *scan) skimming(events, of string, listener *program.Node) *hit {
 		return nil
 	}
 	text := s.reached(f, make(map[*program.Node]bool))
-	if !reads.MatchString(text) || prevents.MatchString(text) || !everyone.MatchString(of) && of != "" && !secretFields.MatchString(of+text) {
+	if !reads.MatchString(text) || prevents.MatchString(text) || !s.ofEveryField(of) && !secretFields.MatchString(textOf(of)+text) {
 		return nil
 	}
 	if s.sendsAway(f, make(map[*program.Node]bool)) || s.emptied(f) {
 		return &hit{Secrets, Danger, "what is typed is sent away"}
 	}
 	return nil
+}
+
+// ofEveryField reports what hears all that is typed into a page: all of it, or each of its fields.
+func (s *scan) ofEveryField(n *program.Node) bool {
+	return n == nil || everyone.MatchString(n.Text()) || slices.ContainsFunc(s.flowsInto(n), func(f flow) bool { return f.node != nil && fields.MatchString(f.node.Text()) })
 }
 
 // reached is the text of a function with those of the file that it calls.

@@ -58,12 +58,15 @@ func (s *scan) asks(n *program.Node) source {
 	case syntax.Java:
 		return s.javaAsked(n, name, callee.Kid(program.Object))
 	default:
-		if object := callee.Kid(program.Object); callee.Is(program.Attr) && name == "get" && object.Is(program.Name) && (object.Name == "req" || object.Name == "request") && s.isRequest(object) {
+		if object := callee.Kid(program.Object); callee.Is(program.Attr) && name == "get" && object.Is(program.Name) && (object.Name == "req" || object.Name == "request" || headerNames.MatchString(textOf(n.Kid(program.Arg)))) && s.isRequest(object) {
 			return said
 		}
 	}
 	return own
 }
+
+// headerNames matches names of headers, for which contexts are asked as requests are; under other names they keep what is the program's own.
+var headerNames = pattern.New("(?i)^['\"`](x-|authorization|cookie|referr?er|origin|host|user-agent|content-|accept|forwarded)")
 
 // goAsked reports a call of a request's, or of the router that has taken its path apart.
 func (s *scan) goAsked(callee *program.Node) bool {

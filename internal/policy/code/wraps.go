@@ -61,10 +61,10 @@ func (s *scan) kept(n *program.Node, path string) bool {
 		return false
 	}
 	last := path[strings.LastIndexByte(path, '.')+1:]
-	for _, m := range s.standsFor(n) {
-		if strings.Contains(m.Text(), last) {
+	for _, b := range s.bindings(n, s.identifier(n.Name)) {
+		if n.Role == program.Name && (b.member == last || b.node != nil && strings.Contains(b.node.Text(), last)) {
 			return true
 		}
 	}
-	return len(s.gets(s.fieldOf(n))) > 0
+	return n.Role == program.Attr && len(s.gets(s.fieldOf(n))) > 0
 }
