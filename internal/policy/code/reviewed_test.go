@@ -148,3 +148,31 @@ func TestScriptsFolder(t *testing.T) {
 		}
 	}
 }
+
+// TestBesideReviews is what programs do as a matter of course where reviews look twice.
+func TestBesideReviews(t *testing.T) {
+	judgeKinds(t, "javascript", []kindRow{
+		{"import cors from \"cors\"\napp.use(cors({ origin: (origin, cb) => allowed(origin) ? cb(null, true) : cb(new Error(\"x\")), credentials: true }));", false},
+		{"const merge = (a, b) => Object.assign({}, a, b);", false},
+		{"export const save = async (req, res) => { const data = schema.parse(req.body); const u = await User.findOne({ id: 1 }); Object.assign(u, data); log.info(\"saved\", { id: u.id }); res.json(u); };", false},
+		{"const cmp = (a, b) => a.digest(\"hex\") === b.digest(\"hex\");", false},
+		{"const etag = crypto.createHash(\"sha1\").update(body).digest(\"hex\"); if (req.headers[\"if-none-match\"] === etag) res.sendStatus(304);", false},
+		{"passwordInput.addEventListener(\"input\", (e) => { meter.value = score(e.target.value); });", false},
+		{"const origWarn = console.warn; console.warn = (m) => { if (!/x/.test(m)) origWarn(m); };", false},
+		{"window.onerror = function (m) { navigator.sendBeacon(\"https://errors.example.com\", m); };", false},
+		{"if (process.env.NODE_ENV === \"production-1\") next();", false},
+		{"const { spawn } = require(\"child_process\")\nconst args = [\"-i\", req.file.path, \"-vf\", `scale=${Number(req.query.w)}`]; spawn(\"ffmpeg\", args);", false},
+		{"res.json({ env: process.env.NODE_ENV, v: process.env.npm_package_version });", false},
+		{"const { spawn } = require(\"child_process\")\nconst child = spawn(\"node\", [\"x.js\"], { env: { ...process.env, A: \"1\" } });", false},
+		{"jwt.sign({ sub: 1 }, process.env.JWT_SECRET);", false},
+	})
+	judgeKinds(t, "python", []kindRow{
+		{"import hashlib, logging, os\ndef etag_matches(request, body):\n    return request.headers.get(\"If-None-Match\") == hashlib.md5(body).hexdigest()", false},
+		{"import hashlib, logging, os\ndef rate_limited(request):\n    return cache.get(request.META.get(\"HTTP_X_FORWARDED_FOR\")) == \"1\"", false},
+		{"import hashlib, logging, os\ndef get_client_ip(request):\n    xff = request.META.get(\"HTTP_X_FORWARDED_FOR\")\n    return xff.split(\",\")[0] if xff else request.META[\"REMOTE_ADDR\"]", false},
+		{"import hashlib, logging, os\nclass Form:\n    def __init__(self, **kw):\n        for k, v in kw.items():\n            setattr(self, k, v)", false},
+		{"import hashlib, logging, os\ndef update(instance, validated_data):\n    for attr, value in validated_data.items():\n        setattr(instance, attr, value)", false},
+		{"import hashlib, logging, os\ndef view(request):\n    form = F(request.POST)\n    if form.is_valid():\n        for k, v in form.cleaned_data.items():\n            setattr(request.user, k, v)\n    logging.info(\"user %s from %s\", request.user, request.headers.get(\"User-Agent\"))\n    if request.GET.get(\"format\") == \"json-api\":\n        return JsonResponse({\"debug\": os.environ.get(\"DEBUG\")})\n    if request.headers.get(\"Sec-Fetch-Mode\") == \"no-cors\":\n        return True", false},
+		{"import hashlib, logging, os\ndef is_admin(user):\n    return user.role == \"super-admin-1\"\n", false},
+	})
+}

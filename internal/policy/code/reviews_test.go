@@ -227,6 +227,8 @@ func TestWords(t *testing.T) {
 		{"const { spawn } = require('child_process')\napp.get('/m', (req, res) => spawn('ffmpeg', ['-i', ...req.query.o.split(' ')]))", true},
 		{"const { spawn } = require('child_process')\napp.post('/m', (req, res) => spawn('git', req.body.args))", true},
 		{"const { spawn } = require('child_process')\napp.post('/m', (req, res) => { const a = ['log']; a.push(...req.body.more); spawn('git', a) })", true},
+		{"const { spawn } = require('child_process')\napp.post('/m', (req, res) => { const { args } = req.body; spawn('git', args) })", true},
+		{"const { spawn } = require('child_process')\napp.post('/m', (req, res) => { const args = ['log']; args.push(req.body.ref); spawn('git', args) })", false},
 		{"const { spawn } = require('child_process')\napp.post('/m', (req, res) => spawn('git', ['log', req.body.ref]))", false},
 		{"const { spawn } = require('child_process')\nconst run = (...args) => spawn('git', ['log', ...args])", false},
 	})

@@ -29,7 +29,7 @@ func (s *scan) worded(n *program.Node) *hit {
 		if i == 0 && !a.Is(program.List, program.Spread) && len(positional(n)) > 1 && s.file.Lang != syntax.Python {
 			continue // the program
 		}
-		if i == 1 && s.isScript() && a.Is(program.Attr, program.Name, program.Index) && s.taint(a, 0).from == said && !s.looked(n, a) { // spawn("git", req.body.args)
+		if i == 1 && s.isScript() && s.takenOut(a) && s.taint(a, 0).from == said && !s.looked(n, a) { // spawn("git", req.body.args)
 			return &hit{Process, Review, path + ": options of a request"}
 		}
 		if s.hunts(a, func(at *program.Node) bool { return s.words(n, at) }, s.lists) {
@@ -37,6 +37,16 @@ func (s *scan) worded(n *program.Node) *hit {
 		}
 	}
 	return nil
+}
+
+// takenOut reports a member of something, whatever it is called here; a list that is put together is none.
+func (s *scan) takenOut(n *program.Node) bool {
+	w := s.written(n)
+	if w.Is(program.Attr, program.Index) {
+		return true
+	}
+	all := s.bindings(w, s.identifier(w.Name))
+	return w.Is(program.Name) && len(all) == 1 && all[0].member != ""
 }
 
 // words reports words of a request: a list of its own, or its text taken apart, at which nothing looks.
