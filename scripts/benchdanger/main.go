@@ -74,7 +74,7 @@ func measure(verbose bool, files []string) (string, error) {
 		}
 		b.language(l.name, all)
 	}
-	for _, set := range []string{"second", "third", "fourth", "fifth", "sixth"} {
+	for _, set := range []string{"second", "third", "fourth", "fifth", "sixth", "seventh"} {
 		b.head("a " + set + " set")
 		for _, l := range languages {
 			all, err := later(set, l.name, l.file)

@@ -54,7 +54,7 @@ func TestAims(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, set := range []string{"second", "third", "fourth", "fifth", "sixth"} {
+		for _, set := range []string{"second", "third", "fourth", "fifth", "sixth", "seventh"} {
 			more, err := later(set, l.name, l.file)
 			if err != nil && (set != "second" || l.name != "shell") {
 				t.Fatal(err)

@@ -72,6 +72,9 @@ func (s *scan) foreignName(n *program.Node, depth int) bool {
 		all := s.bindings(n, s.identifier(n.Name))
 		return len(all) == 1 && all[0].node != nil && all[0].member == "" && s.isForeign(all[0].node, depth+1)
 	}
+	if s.mustBeListed(n, depth) {
+		return false
+	}
 	all := s.bindings(n, s.identifier(n.Name))
 	if f := s.definer(n); f != nil && s.unexported(f) {
 		if args := s.arguments(f, s.identifier(n.Name)); len(args) > 0 {
@@ -87,6 +90,50 @@ func (s *scan) foreignName(n *program.Node, depth int) bool {
 		}
 	}
 	return len(all) == 0
+}
+
+// mustBeListed reports a name whose function goes no further where what it stands for is in no list of the file.
+func (s *scan) mustBeListed(n *program.Node, depth int) bool {
+	f := n.Function()
+	if f == nil {
+		return false
+	}
+	for at := range f.Own() {
+		if at.Role != program.If || at.End > n.Start || !endsIn(at.Kid(program.Then)) {
+			continue
+		}
+		cond := at.Kid(program.Cond)
+		for cond.Is(program.Group) {
+			cond = cond.Kid(program.Operand)
+		}
+		if within := cond.Kid(program.Operand); cond.Is(program.Not) && asksWhether(within, n.Name) && s.listed(within, depth) {
+			return true
+		}
+		if cond.Is(program.Compare, program.Arith) && cond.Op == "not in" && cond.Kid(program.Left).Name == n.Name && s.inList(cond.Kid(program.Right), depth) {
+			return true
+		}
+	}
+	return false
+}
+
+// endsIn reports a branch that ends by an error, or by giving back.
+func endsIn(n *program.Node) bool {
+	all := n.All(program.Stmt)
+	if len(all) > 0 {
+		n = all[len(all)-1]
+	}
+	return n.Is(program.Return, program.Raise)
+}
+
+// asksWhether reports a question whether a list holds a name's value.
+func asksWhether(n *program.Node, name string) bool {
+	for n.Is(program.Group) {
+		n = n.Kid(program.Operand)
+	}
+	if n.Is(program.Call) {
+		return n.Kid(program.Arg).Is(program.Name) && n.Kid(program.Arg).Name == name
+	}
+	return n.Kid(program.Left).Is(program.Name) && n.Kid(program.Left).Name == name
 }
 
 // definer is the function of which a name is a parameter.
@@ -291,6 +338,11 @@ func (s *scan) listed(cond *program.Node, depth int) bool {
 	case !cond.Is(program.Compare, program.Arith) || cond.Op != "in":
 		return false
 	}
+	return s.inList(list, depth)
+}
+
+// inList reports a list that the file writes out.
+func (s *scan) inList(list *program.Node, depth int) bool {
 	if list = s.written(list); list.Is(program.Call) && (list.Calls() == "Set" || list.Calls() == "Map" || list.Calls() == "of") {
 		return !slices.ContainsFunc(list.All(program.Arg), func(a *program.Node) bool { return s.isForeign(a, depth+1) })
 	}

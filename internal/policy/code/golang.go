@@ -85,7 +85,7 @@ var goRules = pattern.Table(func() *ruleset {
 			callRow{"ParseUnverified ParseInsecure", goUnverified},
 			callRow{"UnsafeClaimsWithoutVerification", goUnverified},
 			callRow{"Encrypt", blocks},
-			callRow{"Intn IntN Int Int31n Int63n Uint32 Uint64 Perm Shuffle Read Float64", func(c *call) *hit {
+			callRow{"Intn IntN Int Int31 Int31n Int63 Int63n Uint32 Uint64 Perm Shuffle Read Float64", func(c *call) *hit {
 				if !strings.HasPrefix(c.object().path, "math/rand") {
 					return nil
 				}

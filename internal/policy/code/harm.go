@@ -26,6 +26,9 @@ func (c *call) folder(p value) *hit {
 // below reports a path of Python's to what stands under a name of the source in some folder: ROOT / "build", or each of several.
 func (s *scan) below(n *program.Node) bool {
 	n = s.written(n)
+	if s.besideModule(n) {
+		return true
+	}
 	if s.file.Lang != syntax.Python || !n.Is(program.Arith) || n.Op != "/" {
 		return false
 	}
@@ -38,6 +41,19 @@ func (s *scan) below(n *program.Node) bool {
 		list := s.eval(f.node, 0)
 		return f.by != each || len(list.list) == 0 || slices.ContainsFunc(list.list, func(v value) bool { return !inFolder(v) })
 	})
+}
+
+// besideModule reports a folder of a name beside a module of JavaScript's, or the one above it: fileURLToPath(new URL("../dist/", import.meta.url)).
+func (s *scan) besideModule(n *program.Node) bool {
+	if !n.Is(program.Call) || n.Calls() != "fileURLToPath" {
+		return false
+	}
+	args := s.written(n.Kid(program.Arg)).All(program.Arg)
+	if len(args) != 2 || args[1].Text() != "import.meta.url" {
+		return false
+	}
+	v := s.eval(args[0], 0)
+	return v.known() && !strings.Contains(v.text, ":") && inFolder(text(strings.TrimPrefix(v.text, "../")))
 }
 
 // inFolder reports a text that names something in a folder, and neither that nor what is outside of it.
@@ -107,10 +123,17 @@ func weakHash(c *call) *hit {
 	if c.forSecrets() && predictable.MatchString(c.s.unfolded(c.n)) {
 		return c.hit(Weakening, Review)
 	}
-	if hashed.MatchString(function(c.n)) || hashed.MatchString(c.line()) || hashed.MatchString(c.statement()) {
+	if hashed.MatchString(function(c.n)) || c.s.givenPasswords(c.n.Function()) || hashed.MatchString(c.line()) || hashed.MatchString(c.statement()) {
 		return c.hit(Weakening, Review)
 	}
 	return nil
+}
+
+// givenPasswords reports a function of the file that calls give passwords.
+func (s *scan) givenPasswords(f *program.Node) bool {
+	return f != nil && slices.ContainsFunc(s.linked().callers[f], func(n *program.Node) bool {
+		return slices.ContainsFunc(n.All(program.Arg), func(a *program.Node) bool { return hashed.MatchString(a.Text()) })
+	})
 }
 
 // predictable matches what anybody can compute who knows when something was done.

@@ -136,7 +136,7 @@ var javaRules = pattern.Table(func() *ruleset {
 				}
 				return nil
 			}},
-			callRow{"print println write", written},
+			callRow{"print println write printf format append", written},
 			callRow{"setAccessible", always(Dynamic, Review)},
 			callRow{"defineClass", always(Dynamic, Danger)},
 			callRow{`executeQuery executeUpdate execute createQuery createNativeQuery prepareStatement queryForList queryForObject queryForMap update batchUpdate

@@ -81,7 +81,15 @@ func weakCipher(c *call) *hit {
 
 // written judges HTML that is sent with values in it.
 func written(c *call) *hit {
-	if v := c.arg(0, ""); strings.Contains(c.receiver(), "getWriter()") && v.isText && !v.known() && strings.Contains(v.text, "<") {
+	writer := strings.Contains(c.receiver(), "getWriter()")
+	if v := c.arg(0, ""); writer && v.isText && !v.known() && strings.Contains(v.text, "<") {
+		return c.hit(Injection, Danger)
+	}
+	format := c.arg(0, "")
+	if !writer && !strings.HasSuffix(c.s.typeOf(c.n.Kid(program.Callee).Kid(program.Object)), "PrintWriter") || !format.isText || !strings.Contains(format.text, "<") || !strings.Contains(format.text, "%s") || len(c.args) < 2 {
+		return nil
+	}
+	if n := c.node(1); c.s.taint(n, 0).from == said && !c.s.looked(c.n, n) {
 		return c.hit(Injection, Danger)
 	}
 	return nil

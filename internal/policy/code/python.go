@@ -116,6 +116,7 @@ var pythonRules = pattern.Table(func() *ruleset {
 		methods: callsOf(
 			callRow{"extra", djangoExtra},
 			callRow{"eval query", frameText},
+			callRow{"recv_pyobj", always(Deserialization, Danger)},
 			callRow{"search search_s search_st search_ext search_ext_s paged_search", asksOf(ldapFilters)},
 			callRow{"xpath", asksOf(xpaths)},
 			callRow{"sendmail", mails},

@@ -176,3 +176,35 @@ func TestBesideReviews(t *testing.T) {
 		{"import hashlib, logging, os\ndef is_admin(user):\n    return user.role == \"super-admin-1\"\n", false},
 	})
 }
+
+// TestReviewedMore is what a seventh set showed, and what is ordinary beside it.
+func TestReviewedMore(t *testing.T) {
+	judgeKinds(t, "python", []kindRow{
+		{"import zmq\ndef step(socket):\n    return socket.recv_pyobj()", true},
+		{"import zmq\ndef step(socket):\n    return socket.recv_json()", false},
+		{"import hashlib\ndef digest(text):\n    return hashlib.md5(text.encode()).hexdigest()\ndef check(account, password):\n    return account.hash == digest(password)", true},
+		{"import hashlib\ndef digest(text):\n    return hashlib.md5(text.encode()).hexdigest()\ndef key(page):\n    return digest(page.url)", false},
+		{"import logging\nlog = logging.getLogger(__name__)\ndef sign_in(user, password):\n    log.info('sign in of %s with %s', user, password)", true},
+		{"import logging\nlog = logging.getLogger(__name__)\ndef sign_in(user, password):\n    log.info('the password of %s has %d letters', user, len(password))", false},
+		{"def search(cur, column):\n    if column not in ('name', 'price'):\n        raise ValueError(column)\n    cur.execute(f'SELECT * FROM articles ORDER BY {column}')", false},
+		{"def search(cur, column):\n    if column not in ('name', 'price'):\n        print(column)\n    cur.execute(f'SELECT * FROM articles ORDER BY {column}')", true},
+	})
+	judgeKinds(t, "javascript", []kindRow{
+		{"app.use((req, res, next) => { res.setHeader('Access-Control-Allow-Origin', req.headers.origin || '*'); res.setHeader('Access-Control-Allow-Credentials', 'true'); next(); });", true},
+		{"app.use((req, res, next) => { if (ALLOWED.has(req.headers.origin)) { res.setHeader('Access-Control-Allow-Origin', req.headers.origin); res.setHeader('Access-Control-Allow-Credentials', 'true'); } next(); });", false},
+		{"app.use((req, res, next) => { res.setHeader('Access-Control-Allow-Origin', 'https://shop.example.com'); res.setHeader('Access-Control-Allow-Credentials', 'true'); next(); });", false},
+		{"app.post('/r', (req, res) => { const { password, email } = req.body; console.log('new', email, password); res.end(); });", true},
+		{"const COLUMNS = new Set(['name', 'price']);\nexports.search = (pool, sort) => { if (!COLUMNS.has(sort)) { throw new RangeError(sort); } return pool.query(`SELECT * FROM a ORDER BY ${sort}`); };", false},
+		{"const COLUMNS = new Set(['name', 'price']);\nexports.search = (pool, sort) => { if (!COLUMNS.has(sort)) { console.log(sort); } return pool.query(`SELECT * FROM a ORDER BY ${sort}`); };", true},
+		{"import { rm } from 'node:fs/promises';\nimport { fileURLToPath } from 'node:url';\nconst dist = fileURLToPath(new URL('../dist/', import.meta.url));\nawait rm(dist, { recursive: true });", false},
+		{"import { rm } from 'node:fs/promises';\nimport { fileURLToPath } from 'node:url';\nconst up = fileURLToPath(new URL('../../', import.meta.url));\nawait rm(up, { recursive: true });", true},
+	})
+	judgeKinds(t, "go", []kindRow{
+		{"import (\"fmt\"; \"math/rand\"; \"time\")\nvar source = rand.New(rand.NewSource(time.Now().Unix()))\nfunc newToken() string { return fmt.Sprintf(\"%016x\", source.Int63()) }", true},
+		{"import \"math/rand\"\nvar source = rand.New(rand.NewSource(1))\nfunc roll() int64 { return source.Int63() % 6 }", false},
+	})
+	judgeKinds(t, "java", []kindRow{
+		{"void doGet(HttpServletRequest req, HttpServletResponse res) throws Exception { heading(res.getWriter(), req.getParameter(\"q\")); }\nvoid heading(java.io.PrintWriter out, String q) { out.printf(\"<h1>%s</h1>\", q); }", true},
+		{"void doGet(HttpServletRequest req, HttpServletResponse res) throws Exception { heading(res.getWriter(), Encode.forHtml(req.getParameter(\"q\"))); }\nvoid heading(java.io.PrintWriter out, String q) { out.printf(\"<h1>%s</h1>\", q); }", false},
+	})
+}

@@ -50,6 +50,20 @@ func (s *scan) reflects(n *program.Node) bool {
 	return agrees || len(params) > 0 && slices.ContainsFunc(results(f), func(r *program.Node) bool { return plain(r) == "true" || r.Text() == params[0].Name })
 }
 
+// Where pages that ask say from which origin they are, and what lets them ask with cookies.
+var (
+	itsOrigin = pattern.New(`(?i)headers?\b.{0,20}\borigin\b|(Get|get|getHeader|header)\(\s*["']Origin["']\s*\)|HTTP_ORIGIN`)
+	cookied   = pattern.New(`(?i)access-control-allow-credentials['"]\s*[,:]\s*['"]?true`)
+)
+
+// mirrors judges an answer that lets every page ask, whatever its origin, with cookies.
+func (s *scan) mirrors(n, origin *program.Node) *hit {
+	if !itsOrigin.MatchString(s.unfolded(origin)) || !cookied.MatchString(s.file.Source) || s.looked(n, origin) {
+		return nil
+	}
+	return &hit{Weakening, Review, "every origin may ask with cookies"}
+}
+
 // everyOrigin matches what stands for all origins.
 var everyOrigin = pattern.New(`['"]\*['"]|\.\*['"]`)
 

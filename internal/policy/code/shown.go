@@ -37,8 +37,19 @@ func (s *scan) records(n *program.Node) *hit {
 		if s.hunts(a, s.isWhole, s.copies) {
 			return &hit{Secrets, Review, "all of a request is logged"}
 		}
+		if !notePaths[path] && s.hunts(a, isProof, s.copies) {
+			return &hit{Secrets, Review, "a password is logged"}
+		}
 	}
 	return nil
+}
+
+// unsaid matches names of what nobody may read in a log.
+var unsaid = pattern.New(`(?i)^(passw(or)?d|passwd|pwd|passphrase|private_?key|api_?key|card_?number|cvv|cvc|ssn|(access|refresh)_?token)$`)
+
+// isProof reports a variable or a member by whose name somebody shows who he is.
+func isProof(n *program.Node) bool {
+	return n.Is(program.Name, program.Attr) && unsaid.MatchString(n.Name) && n.Part != program.Callee && n.Part != program.Object
 }
 
 // isWhole reports all of what a request says, or its headers, and no part of it.

@@ -289,6 +289,9 @@ func (s *scan) redirects(n *program.Node, path string) {
 		if len(args) == 2 && strings.EqualFold(s.eval(args[0], 0).text, "location") {
 			s.blame(n, redirect, "Location", args[1])
 		}
+		if len(args) == 2 && strings.EqualFold(s.eval(args[0], 0).text, "access-control-allow-origin") {
+			s.add(n, s.mirrors(n, args[1]))
+		}
 	case "location":
 		if s.isScript() && len(args) == 1 {
 			s.blame(n, redirect, "location", args[0])
