@@ -160,7 +160,7 @@ func missingValue(s *site, try func(change)) {
 		if s.Role == code.Logic || s.Role == code.Choice {
 			text = "(" + text + ")"
 		}
-		absent, present := o.Text()+" "+f.Same+" "+f.Null, o.Text()+" "+notSame(f)+" "+f.Null
+		absent, present := o.Text()+" "+f.Same+" "+f.Null, o.Text()+" "+contraries[f.Same]+" "+f.Null
 		var pairs [][2]string
 		switch {
 		case f.Static && t.known() && !t.is(kOther|kNull|kMap|kText|kList):
@@ -175,13 +175,6 @@ func missingValue(s *site, try func(change)) {
 			try(replace(s.Node, p[1]+" "+f.And+" "+text, 0.9, "%s may be missing", quote(o.Text())))
 		}
 	}
-}
-
-func notSame(f *code.Facts) string {
-	if f.Same == "is" {
-		return "is not"
-	}
-	return "!" + strings.TrimPrefix(f.Same, "=")
 }
 
 // none and some ask whether a list, text or mapping is empty.

@@ -350,7 +350,7 @@ func (a *asker) flagged(fn *code.Node) {
 			a.add(s.fact().Not + v.text)
 		case first.Is(code.Int):
 			a.add(v.text + " " + a.eq + " " + first.Text())
-			a.add(v.text + " !" + a.eq[1:] + " " + first.Text())
+			a.add(v.text + " " + contraries[a.eq] + " " + first.Text())
 		}
 	}
 }

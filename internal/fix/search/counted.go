@@ -47,27 +47,23 @@ type counter struct {
 
 // text is the statement that counts, without its end.
 func (c counter) text() string {
-	op := map[bool]string{true: "+", false: "-"}[c.up]
-	switch {
-	case c.in == "":
-		return c.what + " " + op + "= 1"
-	case strings.HasPrefix(c.what, c.in+".get"):
-		if strings.HasSuffix(c.get, "]") { // of Python's dict
-			if !c.up {
-				return c.spell(c.get) + " -= 1"
-			}
-			return c.spell(c.get) + " = " + c.what + " + 1"
-		}
-		put := map[bool]string{true: ".put(", false: ".set("}[strings.Contains(c.has, "containsKey")]
-		value := c.what
-		if c.up && strings.HasSuffix(c.spell(c.orNone), " 0") {
-			value = "(" + c.spell(c.orNone) + ")"
-		} else if c.up {
-			value = c.spell(c.orNone)
-		}
-		return c.in + put + c.key + ", " + value + " " + op + " 1)"
+	op := "-"
+	if c.up {
+		op = "+"
 	}
-	return c.what + " " + op + "= 1"
+	indexed := strings.HasSuffix(c.get, "]")
+	value := c.what
+	switch {
+	case c.in == "" || !strings.HasPrefix(c.what, c.in+".get"):
+		return c.what + " " + op + "= 1"
+	case indexed && !c.up: // what is left under a key of Python's dict is there
+		return c.spell(c.get) + " -= 1"
+	case c.up && !indexed:
+		if value = c.spell(c.orNone); strings.HasSuffix(value, " 0") {
+			value = "(" + value + ")"
+		}
+	}
+	return strings.ReplaceAll(c.spell(c.put), "{V}", value+" "+op+" 1")
 }
 
 // counterIn is what a comparison asks whether some of it is left, or whether it has come up to something.

@@ -78,11 +78,16 @@ func (s *site) idleParameters() (out []string) {
 		return nil
 	}
 	for _, p := range fn.All(code.Params) {
-		if p.Name != "" && p.Name != s.fact().Self && p.Name != selfName(s) && count(fn.Text(), p.Name) == 1 && s.variableType(s.Node, p.Name).kind&^kNumber == 0 {
+		if s.untouched(p) && s.variableType(s.Node, p.Name).kind&^kNumber == 0 {
 			out = append(out, p.Name)
 		}
 	}
 	return out
+}
+
+// untouched reports a parameter of the function that nothing is done with in it.
+func (s *site) untouched(p *code.Node) bool {
+	return p.Name != "" && p.Name != s.fact().Self && p.Name != selfName(s) && count(s.Function().Text(), p.Name) == 1
 }
 
 // limits are what a number may not go below, or beyond: 0, the variables at hand, how much is in them, 1.

@@ -172,10 +172,7 @@ func (s *site) forgotten() (out []forgotten) {
 		add(text, 1)
 	}
 	own, far, others := s.askers()
-	known, standIns := map[string]bool{}, s.standIns()
-	for _, v := range s.Scope() {
-		known[v.Name] = true
-	}
+	known, standIns := s.knownNames(), s.standIns()
 	for _, from := range []struct {
 		conditions []*code.Node
 		weight     float64

@@ -8,18 +8,18 @@ import (
 )
 
 // keyed is how a language spells what is done with what a collection {C} holds under a key {K}.
-type keyed struct{ has, get, drop, orNone string } // orNone: what is there, or 0
+type keyed struct{ has, get, put, drop, orNone string } // put: {V}; orNone: what is there, or 0
 
 // The spellings of collections that are indexed, by language, and of those that have methods for it.
 var (
 	byIndex = map[string]keyed{
-		"Python":     {"{K} in {C}", "{C}[{K}]", "del {C}[{K}]", "{C}.get({K}, 0)"},
-		"Go":         {"_, ok := {C}[{K}]; ok", "{C}[{K}]", "delete({C}, {K})", "{C}[{K}]"},
-		"JavaScript": {"{K} in {C}", "{C}[{K}]", "delete {C}[{K}]", "{C}[{K}] ?? 0"},
+		"Python":     {"{K} in {C}", "{C}[{K}]", "{C}[{K}] = {V}", "del {C}[{K}]", "{C}.get({K}, 0)"},
+		"Go":         {"_, ok := {C}[{K}]; ok", "{C}[{K}]", "{C}[{K}] = {V}", "delete({C}, {K})", "{C}[{K}]"},
+		"JavaScript": {"{K} in {C}", "{C}[{K}]", "{C}[{K}] = {V}", "delete {C}[{K}]", "{C}[{K}] ?? 0"},
 	}
 	byMethod = map[string]keyed{
-		"JavaScript": {"{C}.has({K})", "{C}.get({K})", "{C}.delete({K})", "{C}.get({K}) ?? 0"},
-		"Java":       {"{C}.containsKey({K})", "{C}.get({K})", "{C}.remove({K})", "{C}.getOrDefault({K}, 0)"},
+		"JavaScript": {"{C}.has({K})", "{C}.get({K})", "{C}.set({K}, {V})", "{C}.delete({K})", "{C}.get({K}) ?? 0"},
+		"Java":       {"{C}.containsKey({K})", "{C}.get({K})", "{C}.put({K}, {V})", "{C}.remove({K})", "{C}.getOrDefault({K}, 0)"},
 	}
 )
 
@@ -160,8 +160,8 @@ func (s *site) countsOne(stmt *code.Node) (of stored, less string, ok bool) {
 		less = "{C}[{K}] -= 1"
 	case of.value.Is(code.Arith) && of.value.Op == "+" && of.value.Kid(code.Right).Text() == "1":
 		less = "{C}[{K}] -= 1"
-		if put := what.Kid(code.Callee); put.Is(code.Attr) {
-			less = "{C}." + put.Name + "({K}, {C}.get({K}) - 1)"
+		if what.Is(code.Call) {
+			less = strings.ReplaceAll(of.put, "{V}", of.get+" - 1")
 		}
 	default:
 		return of, "", false

@@ -269,7 +269,7 @@ func (s *site) lessBehind(try func(change)) {
 	if !left.Is(code.Attr) || !right.Is(code.Attr) || left.Name != right.Name {
 		return
 	}
-	unequal := s.negation(s.fact().Equal)(left.Text(), right.Text())
+	unequal := left.Text() + " " + contraries[s.fact().Equal] + " " + right.Text()
 	for i, o := range s.membersBeside(left.Name) {
 		for j, op := range []string{"<", ">"} {
 			more := left.Kid(code.Object).Text() + "." + o + " " + op + " " + right.Kid(code.Object).Text() + "." + o

@@ -46,7 +46,7 @@ func (s *site) instead(try func(change)) {
 		if !t.known() {
 			t = s.at(p).of(p)
 		}
-		if p.Name == "" || p.Name == s.fact().Self || p.Name == selfName(s) || count(fn.Text(), p.Name) > 1 || fits(s.at(p).of(p), t) < 0.5 {
+		if !s.untouched(p) || fits(s.at(p).of(p), t) < 0.5 {
 			continue
 		}
 		for i, none := range s.nothings(v.Text(), t) {

@@ -116,7 +116,7 @@ func (s *site) questions() []string {
 			add(a.text, f.Not+a.text)
 		}
 		if !f.Static {
-			add(a.text+" "+f.Same+" "+f.Null, s.negation(f.Same)(a.text, f.Null))
+			add(a.text+" "+f.Same+" "+f.Null, a.text+" "+contraries[f.Same]+" "+f.Null)
 		}
 	}
 	for i, a := range atoms {
@@ -145,18 +145,12 @@ func (s *site) questions() []string {
 	return out[:min(len(out), mostQuestions)]
 }
 
-// negation is how a question of two values is asked the other way.
-func (s *site) negation(op string) func(a, b string) string {
-	no := map[string]string{"is": "is not", "==": "!=", "===": "!=="}[op]
-	return func(a, b string) string { return a + " " + no + " " + b }
-}
-
 // compared asks how two atoms of one kind stand to each other.
 func (s *site) compared(a, b name) []string {
 	f := s.fact()
 	switch {
 	case a.typ.is(kNumber) && b.typ.is(kNumber):
-		return []string{a.text + " < " + b.text, a.text + " > " + b.text, a.text + " <= " + b.text, a.text + " >= " + b.text, a.text + " " + f.Equal + " " + b.text, s.negation(f.Equal)(a.text, b.text)}
+		return []string{a.text + " < " + b.text, a.text + " > " + b.text, a.text + " <= " + b.text, a.text + " >= " + b.text, a.text + " " + f.Equal + " " + b.text, a.text + " " + contraries[f.Equal] + " " + b.text}
 	case f.Name == "Java" && a.typ.is(kText) && b.typ.is(kText):
 		if a.literal() {
 			a, b = b, a
@@ -165,7 +159,7 @@ func (s *site) compared(a, b name) []string {
 	case f.Name == "Java":
 		return nil
 	case fits(a.typ, b.typ) >= 0.85 && !a.typ.is(kList|kMap):
-		return []string{a.text + " " + f.Equal + " " + b.text, s.negation(f.Equal)(a.text, b.text)}
+		return []string{a.text + " " + f.Equal + " " + b.text, a.text + " " + contraries[f.Equal] + " " + b.text}
 	}
 	return nil
 }

@@ -140,3 +140,26 @@ func (s *scan) questioned(n *program.Node) []*program.Node {
 
 // rating matches functions that count how often somebody asks.
 var rating = pattern.New(`(?i)rate|limit|throttl|quota|bucket`)
+
+// claims matches headers by which whoever asks says himself who he is.
+var claims = pattern.New(`(?i)header.*['"]x-[\w-]*(debug|admin|role|user|internal|bypass|auth|super|staff|trust)[\w-]*['"]`)
+
+// admits matches functions, and classes, that decide who may do something.
+var admits = pattern.New(`(?i)guard|is_?admin|allow|authori[sz]|permi(t|ssion)|can_?(activate|access|edit|delete|view)|require_?(admin|role|user|auth|login)|has_?(role|permission|access)`)
+
+// claimed judges a guard that believes a header whatever it says of who asks.
+func (s *scan) claimed(n *program.Node) *hit {
+	if !n.Is(program.Compare) || !admits.MatchString(function(n)) {
+		return nil
+	}
+	l, r := s.sides(n)
+	if l == nil {
+		return nil
+	}
+	for _, side := range [][2]*program.Node{{l, r}, {r, l}} {
+		if claims.MatchString(s.unfolded(side[0])) && side[1].Is(program.Str) {
+			return &hit{Weakening, Review, "a header says who asks"}
+		}
+	}
+	return nil
+}

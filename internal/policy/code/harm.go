@@ -23,7 +23,7 @@ func (c *call) folder(p value) *hit {
 	return c.removeAll(p, c.hit(Destruction, Review))
 }
 
-// below reports a path of Python's to what stands under a name of the source in some folder: ROOT / "build", or each of several.
+// below reports a path to what stands under a name of the source in some folder: of Python's ROOT / "build", or each of several.
 func (s *scan) below(n *program.Node) bool {
 	n = s.written(n)
 	if s.besideModule(n) {

@@ -33,6 +33,9 @@ func (s *scan) bases(class *program.Node) []string {
 
 // lineage are a class and those of the file that it is made from, the nearest first.
 func (s *scan) lineage(class string) []string {
+	if known := s.ancestry[class]; known != nil {
+		return known
+	}
 	all := []string{class}
 	for i := 0; i < len(all); i++ {
 		if c := s.classes[all[i]]; c != nil {
@@ -42,6 +45,9 @@ func (s *scan) lineage(class string) []string {
 				}
 			}
 		}
+	}
+	if s.bound { // all classes are known
+		s.ancestry[class] = all
 	}
 	return all
 }
@@ -96,7 +102,7 @@ func (s *scan) implied(n *program.Node) []flow {
 // ofClass are those of some methods that an object of a class has: its own, else those of the nearest class that it is made from; if there is none, those of its heirs.
 func (s *scan) ofClass(class string, all []*program.Node) []*program.Node {
 	var found []*program.Node
-	for _, name := range append(s.lineage(class), "") {
+	for _, name := range append(slices.Clip(s.lineage(class)), "") {
 		for _, f := range all {
 			if owner := s.owner(f); owner == name && name != "" || name == "" && slices.Contains(s.heirs(class), owner) {
 				found = append(found, f)

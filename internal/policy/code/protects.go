@@ -253,23 +253,3 @@ func around(n *program.Node) bool {
 	return n.Is(program.Call) && n.Kid(program.Callee).Is(program.Attr) && arounds.MatchString(n.Calls()) &&
 		slices.ContainsFunc(n.All(program.Arg), func(x *program.Node) bool { return x.Is(program.Name, program.Attr, program.Function) })
 }
-
-// claims matches headers by which whoever asks says himself who he is.
-var claims = pattern.New(`(?i)header.*['"]x-[\w-]*(debug|admin|role|user|internal|bypass|auth|super|staff|trust)[\w-]*['"]`)
-
-// admits matches functions, and classes, that decide who may do something.
-var admits = pattern.New(`(?i)guard|is_?admin|allow|authori[sz]|permi(t|ssion)|can_?(activate|access|edit|delete|view)|require_?(admin|role|user|auth|login)|has_?(role|permission|access)`)
-
-// claimed judges a guard that believes a header whatever it says of who asks.
-func (s *scan) claimed(n *program.Node) *hit {
-	if n.Op != "==" && n.Op != "===" && n.Op != "!=" && n.Op != "!==" || !admits.MatchString(function(n)) {
-		return nil
-	}
-	l, r := n.Kid(program.Left), n.Kid(program.Right)
-	for _, side := range [][2]*program.Node{{l, r}, {r, l}} {
-		if claims.MatchString(s.unfolded(side[0])) && side[1].Is(program.Str) {
-			return &hit{Weakening, Review, "a header says who asks"}
-		}
-	}
-	return nil
-}

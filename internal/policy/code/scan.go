@@ -24,17 +24,18 @@ type facts struct {
 	plain *scan    // that looks into no call
 	lines []string // of the source; nil until it is asked
 
-	names   map[*program.Node]map[string][]binding // by function; nil is the file
-	dots    []string                               // packages whose names are known without theirs
-	bound   bool                                   // all names are known
-	bodies  map[string][]*program.Node             // functions of the file by their names
-	classes map[string]*program.Node               // and its classes
-	descent map[string][]string                    // the classes that are made from one; nil until it is asked
-	targets map[*program.Node]*program.Node        // the functions of the file that calls carry out
-	types   map[*program.Node]map[string]string    // that are written for names; nil until it is asked
-	links   *links                                 // of the functions and members of the file; nil until it is asked
-	flows   *flows                                 // where values come from; nil until it is asked
-	laid    map[string][]*program.Node             // what is put into tables, by their names; nil until it is asked
+	names    map[*program.Node]map[string][]binding // by function; nil is the file
+	dots     []string                               // packages whose names are known without theirs
+	bound    bool                                   // all names are known
+	bodies   map[string][]*program.Node             // functions of the file by their names
+	classes  map[string]*program.Node               // and its classes
+	ancestry map[string][]string                    // by class, those that it is made from, itself first
+	descent  map[string][]string                    // the classes that are made from one; nil until it is asked
+	targets  map[*program.Node]*program.Node        // the functions of the file that calls carry out
+	types    map[*program.Node]map[string]string    // that are written for names; nil until it is asked
+	links    *links                                 // of the functions and members of the file; nil until it is asked
+	flows    *flows                                 // where values come from; nil until it is asked
+	laid     map[string][]*program.Node             // what is put into tables, by their names; nil until it is asked
 
 	mentioned map[string]bool        // whether functions are given to others, by their names
 	secretive map[*program.Node]bool // whether functions are called where something must not be guessed
@@ -53,7 +54,7 @@ func newScan(ctx context.Context, f *program.File, r *ruleset) *scan {
 	s := &scan{values: newAnswers[value](), facts: &facts{
 		ctx: ctx, file: f, rules: r,
 		names: make(map[*program.Node]map[string][]binding), bodies: make(map[string][]*program.Node), classes: make(map[string]*program.Node),
-		targets: make(map[*program.Node]*program.Node), mentioned: make(map[string]bool), secretive: make(map[*program.Node]bool),
+		ancestry: make(map[string][]string), targets: make(map[*program.Node]*program.Node), mentioned: make(map[string]bool), secretive: make(map[*program.Node]bool),
 		dumps: make(map[string]bool), armed: make(map[string]bool),
 	}}
 	s.plain = s
@@ -125,7 +126,6 @@ func (s *scan) look(root *program.Node) {
 				s.add(n, s.rules.whole(s, n))
 			}
 		case program.Compare:
-			s.add(n, s.claimed(n))
 			s.compared(n)
 		case program.Arith:
 			s.add(n, s.whence(n))
@@ -135,6 +135,32 @@ func (s *scan) look(root *program.Node) {
 		default: // does nothing by itself
 		}
 	}
+}
+
+// compared judges a comparison: with an operator, or by a function.
+func (s *scan) compared(n *program.Node) {
+	s.add(n, s.timed(n))
+	s.add(n, s.door(n))
+	s.add(n, s.whence(n))
+	s.add(n, s.claimed(n))
+}
+
+// further judges a call by what it is given, whatever the tables say of it.
+func (s *scan) further(n *program.Node) {
+	if n.Kid(program.Callee) == nil {
+		return
+	}
+	s.compared(n)
+	s.add(n, s.keysIn(n))
+	s.add(n, s.whispers(n))
+	if s.file.Lang == syntax.Python {
+		s.add(n, s.pythonOrigins(n))
+	}
+	s.add(n, s.bulk(n))
+	s.add(n, s.records(n))
+	s.add(n, s.discloses(n))
+	s.add(n, s.worded(n))
+	s.add(n, s.skims(n))
 }
 
 // mention judges a name that stands for a value: what is mentioned may be called by whom it is given to.

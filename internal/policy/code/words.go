@@ -2,7 +2,6 @@ package code
 
 import (
 	"slices"
-	"strings"
 
 	program "fettle/internal/code"
 	"fettle/internal/syntax"
@@ -77,14 +76,19 @@ func (s *scan) hasSpread(n *program.Node) bool {
 	return n.Is(program.List) || s.carriedOut(n) != nil || s.written(n).Is(program.List) || n.Is(program.Call) && n.Calls() == "append"
 }
 
+// gathering are functions that make a list of their arguments, by their paths; gatheringMethods those of a list that make another one of it.
+var (
+	gathering        = set("append list tuple slices.Concat Arrays.asList List.of ArrayList Array.from Stream.concat Stream.of Arrays.stream List.copyOf itertools.chain")
+	gatheringMethods = set("concat toArray toList flat flatten stream")
+)
+
 // lists are what a call puts to a list, or lists again.
 func (s *scan) lists(n *program.Node, path string) []*program.Node {
 	callee, args := n.Kid(program.Callee), n.All(program.Arg)
 	switch {
-	case path == "append", path == "list", path == "tuple", path == "slices.Concat", path == "Arrays.asList", path == "List.of", path == "ArrayList", path == "Array.from", path == "Stream.concat",
-		path == "Stream.of", path == "Arrays.stream", path == "List.copyOf", path == "itertools.chain":
+	case gathering[path]:
 		return args
-	case callee.Is(program.Attr) && slices.Contains(strings.Fields("concat toArray toList flat flatten stream"), callee.Name):
+	case callee.Is(program.Attr) && gatheringMethods[callee.Name]:
 		return append(slices.Clone(args), callee.All(program.Object)...)
 	}
 	return nil
