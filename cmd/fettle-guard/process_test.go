@@ -274,7 +274,7 @@ func TestWaits(t *testing.T) {
 }
 
 // reports makes a home in which the guard's decisions are sent to an endpoint that is not there. Beside the program it needs fettle.
-func reports(b *testing.B) (home string) {
+func reports(b testing.TB) (home string) {
 	b.Helper()
 	home = b.TempDir()
 	fettle := filepath.Join(fettles.In(b), "fettle")
@@ -329,7 +329,7 @@ func BenchmarkProcess(b *testing.B) {
 }
 
 // transcript writes one of 50 MB, as Claude Code keeps it of a session of days, and says where it is.
-func transcript(b *testing.B, home string) string {
+func transcript(b testing.TB, home string) string {
 	b.Helper()
 	file := filepath.Join(home, ".claude", "projects", "-", "s.jsonl")
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
@@ -340,7 +340,7 @@ func transcript(b *testing.B, home string) string {
 		b.Fatal(err)
 	}
 	defer f.Close()
-	text := bufio.NewWriter(f)       // nothing of it stays in memory: what this process takes would count as its children's
+	text := bufio.NewWriter(f)
 	for i := range 50 << 20 / 2250 { // turns of so many bytes
 		fmt.Fprintf(text, `{"type":"user","uuid":"u%d","parentUuid":"a%d","sessionId":"s","cwd":"/","message":{"role":"user","content":"go on with part %d"}}`+"\n", i, i-1, i)
 		fmt.Fprintf(text, `{"type":"assistant","uuid":"a%d","parentUuid":"u%d","sessionId":"s","cwd":"/","message":{"role":"assistant","content":[{"type":"text","text":%q}]}}`+"\n", i, i, strings.Repeat("This part is done. ", 100))
@@ -358,7 +358,6 @@ func transcript(b *testing.B, home string) string {
 func measure(b *testing.B, name, program, home, event string, before func() error) {
 	b.Run(name, func(b *testing.B) {
 		var wall, cpu []time.Duration
-		var memory int64
 		for b.Loop() {
 			if before != nil {
 				if err := before(); err != nil {
@@ -369,16 +368,12 @@ func measure(b *testing.B, name, program, home, event string, before func() erro
 			_, _, state := start(b, program, home, event)
 			wall = append(wall, time.Since(began))
 			cpu = append(cpu, state.UserTime()+state.SystemTime())
-			if u, ok := state.SysUsage().(*syscall.Rusage); ok {
-				memory = max(memory, u.Maxrss)
-			}
 		}
 		slices.Sort(wall)
 		slices.Sort(cpu)
 		b.ReportMetric(float64(wall[len(wall)/2].Microseconds())/1000, "wall-p50-ms")
 		b.ReportMetric(float64(wall[len(wall)*99/100].Microseconds())/1000, "wall-p99-ms")
 		b.ReportMetric(float64(cpu[len(cpu)/2].Microseconds())/1000, "cpu-p50-ms")
-		b.ReportMetric(float64(memory)/1024, "rss-MB")
 	})
 }
 
