@@ -599,6 +599,35 @@ func TestBrokenState(t *testing.T) {
 	}
 }
 
+// TestLongMemory remembers so much that a session's line in its file takes many pages: all of it counts in the next call.
+func TestLongMemory(t *testing.T) {
+	y := newYard(t)
+	for i := range 20 {
+		command := "rm -rf"
+		for j := range 8 {
+			command += fmt.Sprintf(" ~/folder-of-the-person/%d-%d", i, j)
+		}
+		y.bash(command)
+	}
+	files, err := filepath.Glob(filepath.Join(y.hook.Dir, "sessions", "*.jsonl"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := data[bytes.LastIndexByte(data[:len(data)-1], '\n')+1:]; len(last) < 8<<10 {
+		t.Fatalf("the memory takes %d bytes", len(last))
+	}
+	y.bash("go test ./...").want(t, "an ordinary one", "", "")
+	if aside, err := filepath.Glob(filepath.Join(y.hook.Dir, "sessions", "*broken*")); err != nil || len(aside) > 0 {
+		t.Error("set aside:", aside, err)
+	}
+	y.bash("rm -rf ~/folder-of-the-person/0-0")
+	y.bash("rm -r ~/folder-of-the-person/0-0").want(t, "the first for the third time", "deny", "attempted 3")
+}
+
 // TestBrokenList: where the list of what the agent has written cannot be read, or is full, every script of the project counts as the agent's.
 func TestBrokenList(t *testing.T) {
 	for name, damage := range map[string]func(file string) error{

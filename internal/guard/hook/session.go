@@ -78,6 +78,7 @@ type session struct {
 // The bounds of what is kept.
 const (
 	maxLine = 256 << 10 // bytes of one session's memory, which the bounds below keep it under
+	anyLine = 4 << 10   // bytes that nearly all of them stay under, and that are read first
 	maxFile = 1 << 20   // bytes of a session's file, beyond which it begins anew with its last line
 	maxKept = 20        // attempts that are remembered
 	maxDoes = 8         // things that each of them would have done
@@ -227,17 +228,29 @@ func (s *session) read() error {
 		return s.setAside()
 	}
 	s.size = info.Size()
-	tail := make([]byte, min(s.size, maxLine+1))
-	if _, err := f.ReadAt(tail, s.size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
-		return s.setAside()
-	}
-	whole, ok := bytes.CutSuffix(tail, []byte("\n"))
-	last := whole[bytes.LastIndexByte(whole, '\n')+1:]
+	last, err := lastLine(f, s.size)
 	var l line
-	if !ok || read(last, l.parts()) != nil || subtle.ConstantTimeCompare([]byte(l.code), []byte(s.code(l.memory))) == 0 || read(l.memory, s.parts()) != nil {
+	if err != nil || read(last, l.parts()) != nil || subtle.ConstantTimeCompare([]byte(l.code), []byte(s.code(l.memory))) == 0 || read(l.memory, s.parts()) != nil {
 		return s.setAside()
 	}
 	return nil
+}
+
+// lastLine reads what a file of that size ends with, up to the newline that has to be its last character. Of a line longer than maxLine it is the end.
+func lastLine(f io.ReaderAt, size int64) ([]byte, error) {
+	for most := int64(anyLine); ; most = maxLine {
+		tail := make([]byte, min(size, most+1))
+		if _, err := f.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		whole, ok := bytes.CutSuffix(tail, []byte("\n"))
+		if !ok {
+			return nil, io.ErrUnexpectedEOF
+		}
+		if begins := bytes.LastIndexByte(whole, '\n') + 1; begins > 0 || size <= most || most == maxLine {
+			return whole[begins:], nil
+		}
+	}
 }
 
 // setAside keeps a file that cannot be read for a person to look at, and begins the session anew: the policy asks nothing of it.
