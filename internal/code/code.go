@@ -283,6 +283,16 @@ func (n *Node) Up(roles ...Role) *Node {
 // Function is the innermost function around the node, or nil.
 func (n *Node) Function() *Node { return n.Up(Function) }
 
+// Outermost is the function that the node is or stands in and that stands in no other one; nil outside of functions.
+func (n *Node) Outermost() (fn *Node) {
+	for ; n != nil; n = n.Parent {
+		if n.Role == Function {
+			fn = n
+		}
+	}
+	return fn
+}
+
 // Statement is the statement that the node is, or in which it stands; nil outside of statements.
 func (n *Node) Statement() *Node {
 	for ; n != nil; n = n.Parent {

@@ -16,10 +16,7 @@ func documented(hits []hit) (out []runner.Example) {
 	seen := map[*code.Node]bool{}
 	for _, x := range hits {
 		for p := &x.proposal; p != nil; p = p.second {
-			fn := p.site.Function()
-			for fn.Function() != nil {
-				fn = fn.Function()
-			}
+			fn := p.site.Function().Outermost()
 			if fn != nil && !seen[fn] {
 				seen[fn] = true
 				out = append(out, examples(fn)...)

@@ -92,7 +92,6 @@ func (f found) inVain(took time.Duration) string {
 // read reads the suspicious files, the most suspicious first.
 func (h *hunt) read(ctx context.Context, suspects []locate.Suspect, trace runner.Trace) (*unit, error) {
 	u := newUnit(h.opts.Learnt)
-	u.slips = &slips{}
 	u.demanded = demanded(h.task.Diagnostics)
 	u.checker, _ = h.suite.(runner.Checker)
 	project := nearby.In(h.task.Place.FS)

@@ -48,6 +48,11 @@ func TestNeverProposed(t *testing.T) {
 		{"i.py", "def f(rows, old):\n    for row in rows:\n        text = row.strip()\n        if old:\n            old = text\n        line = text\n        line = line.lower()\n        print(line)\n", []string{"line = text\n        text = line.lower()\n        print", "line = text\n        row = line.lower()\n        print"}, []string{"line = text\n        old = line.lower()\n        print"}},
 		{"i.js", "function f(rows) {\n  let out = '';\n  for (const row of rows) {\n    let text = row.trim();\n    let line = text;\n    line = line.toLowerCase();\n    out += line;\n  }\n  return out;\n}\n", []string{"let line = text;\n    text = line.toLowerCase();\n    out", "let line = text;\n    row = line.toLowerCase();\n    out"}, []string{"let line = text;\n    out = line.toLowerCase();\n    out"}},
 
+		{"k.go", "package p\n\nfunc f(r rune) int {\n\tscore := 0\n\tif r == 'a' {\n\t\tscore += 3\n\t} else {\n\t\tscore += 5\n\t}\n\treturn score\n}\n", []string{"score += 5\n\t\tscore += 3", "score += 3\n\t\tscore += 5"}, []string{"score += 8"}},
+		{"l.go", "package p\n\nimport \"strings\"\n\nfunc f(x, y string) bool {\n\ta, b := strings.Split(x, \".\"), strings.Split(y, \".\")\n\treturn len(a) < len(b)\n}\n", []string{"strings.Split(\".\", x)", "strings.Split(\".\", y)"}, []string{"len(a) <= len(b)"}},
+		{"m.go", "package p\n\nimport \"strings\"\n\nfunc f(x string) []string {\n\treturn strings.Split(\",\", x)\n}\n", nil, []string{"strings.Split(x, \",\")"}},
+		{"d.java", "class D {\n  long f(double a, double b) {\n    return (long) (a) + (long) (b);\n  }\n}\n", []string{"Math.round(a) + (long) (b))", "Math.round(a) + (long) (b)) "}, []string{"Math.round(a) + (long) (b)"}},
+
 		{"j.py", "def f(xs, seen, old):\n    for x in xs:\n        seen.add(x)\n        if old:\n            old.add(x)\n        print(x)\n", []string{"seen.add(x)\n        if x in seen", "if x in old"}, []string{"if x in seen:\n            continue\n        seen.add(x)"}},
 	} {
 		t.Run(c.path, func(t *testing.T) {

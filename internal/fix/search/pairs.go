@@ -3,9 +3,11 @@ package search
 import (
 	"cmp"
 	"container/heap"
+	"fmt"
 	"iter"
 	"math"
 	"slices"
+	"strings"
 
 	"fettle/internal/edit"
 )
@@ -65,27 +67,30 @@ func pairs(parts []hit, all []*site) iter.Seq[proposal] {
 		}
 		same := repeated(partners)
 		for a, b := range together(partners) {
-			for len(same) > 0 && same[0].score >= a.worth*b.worth {
+			worth := a.worth * b.worth
+			for len(same) > 0 && same[0].rank >= worth {
 				if !try(same[0]) {
 					return
 				}
 				same = same[1:]
 			}
-			if p, ok := joined(a.proposal, b.proposal); ok && !try(p) {
-				return
+			if p, ok := joined(a.proposal, b.proposal); ok {
+				if p.rank = worth; !try(p) {
+					return
+				}
 			}
 		}
 	}
 }
 
 // repeated are edits that mend one and the same mistake wherever a file makes it, the likeliest first: who takes one operator, or one function, for another
-// takes it so each time.
+// takes it so each time. A mistake is what is taken out, and what is put in its place.
 func repeated(partners []partner) (out []proposal) {
-	type mistake struct{ template, path, why string }
+	type mistake struct{ template, path, exchanged string }
 	made := map[mistake][]*proposal{}
 	var all []mistake
 	for _, p := range partners {
-		m := mistake{p.template.name, p.site.File.Path, p.why}
+		m := mistake{p.template.name, p.site.File.Path, p.exchanged()}
 		if made[m] == nil {
 			all = append(all, m)
 		}
@@ -102,13 +107,23 @@ func repeated(partners []partner) (out []proposal) {
 				break
 			}
 		}
-		p.second, p.clones, p.score, p.why = nil, len(places)-1, again*places[0].score, m.why+", here and wherever else it stands so"
+		p.second, p.clones, p.score, p.why = nil, len(places)-1, again*places[0].score, places[0].why+", here and wherever else it stands so"
+		p.rank = p.score
 		if ok {
 			out = append(out, p)
 		}
 	}
 	slices.SortStableFunc(out, compareScore)
 	return out
+}
+
+// exchanged is what an edit takes out, and what it puts in its place.
+func (p *proposal) exchanged() string {
+	var b strings.Builder
+	for _, e := range p.edits {
+		fmt.Fprintf(&b, "%s\x00%s\x00", p.site.File.Source[e.Start:e.End], e.New)
+	}
+	return b.String()
 }
 
 // together are the pairs of edits, those first that are worth the most.
@@ -176,7 +191,7 @@ func distinctParts(parts []hit) []hit {
 	}
 	count := map[at]int{}
 	return slices.DeleteFunc(parts, func(p hit) bool {
-		k := at{p.patch[0].Path, p.edits[0].Start, len(p.healed)}
+		k := at{p.site.File.Path, p.edits[0].Start, len(p.healed)}
 		count[k]++
 		return count[k] > 3
 	})
@@ -204,15 +219,22 @@ func (p *proposal) patchKey() string {
 	return string(b)
 }
 
+// sortByPath brings the changes of a patch into the order in which patches have them.
+func sortByPath(p edit.Patch) {
+	slices.SortFunc(p, func(a, b edit.Change) int { return cmp.Compare(a.Path, b.Path) })
+}
+
 // joined is the patch of both, unless they touch one another, or break a rule together: two sound edits may make both sides of an operator the same, or take away the last two
 // uses of a parameter.
 func joined(a, b *proposal) (proposal, bool) {
 	out := *a
 	out.second = b
 	out.score = a.score * b.score
+	out.rank = 0
 	out.size = a.size + b.size
-	if a.patch[0].Path != b.patch[0].Path {
+	if a.site.File != b.site.File {
 		out.patch = edit.Patch{a.patch[0], b.patch[0]}
+		sortByPath(out.patch)
 		return out, true
 	}
 	edits := append(slices.Clone(a.edits), b.edits...)

@@ -1,10 +1,13 @@
 package search
 
 import (
+	"bytes"
 	"container/heap"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
+	"unicode"
 
 	"fettle/internal/code"
 	"fettle/internal/edit"
@@ -18,6 +21,7 @@ type proposal struct {
 	patch    edit.Patch
 	why      string
 	score    float64 // prior × suspicion × the change's own weight
+	rank     float64 // by which proposals that are made one after the other go down: the score, or what two are worth together
 	size     int     // bytes taken and given
 	clones   int     // further places that are changed alike
 	takes    bool    // up a name that was not used
@@ -82,7 +86,11 @@ func proposeBy(sites []*site, ideas func(*site) []template) iter.Seq[proposal] {
 			templates := ideas(e.site)
 			t := &templates[e.next]
 			if e.change == nil {
+				asked := 0
 				e.site.ask(t, func(c change) {
+					if asked++; asked > mostChanges {
+						return
+					}
 					up := e.site.takesUp(c)
 					score := e.site.score * t.prior * c.weight * up
 					push(&entry{score: score, site: e.site, next: e.next, change: &c, takes: up > 1})
@@ -102,16 +110,18 @@ func proposeBy(sites []*site, ideas func(*site) []template) iter.Seq[proposal] {
 				}
 				continue
 			}
-			if odd := e.oddity(); odd < 1 {
+			odd := 1.0
+			if e.site.carefully(t, func() { odd = e.oddity() }); odd < 1 {
 				e.score *= odd
 				push(e)
 				continue
 			}
-			p, ok := e.site.proposal(t, *e.change, seen)
-			if !ok {
+			var p proposal
+			ok := false
+			if e.site.carefully(t, func() { p, ok = e.site.proposal(t, *e.change, seen) }); !ok {
 				continue
 			}
-			p.score, p.clones, p.takes = e.score, e.clones, e.takes
+			p.score, p.rank, p.clones, p.takes = e.score, e.score, e.clones, e.takes
 			if !yield(p) {
 				return
 			}
@@ -128,6 +138,9 @@ func (s *site) most(t template) float64 {
 	return score
 }
 
+// mostChanges bounds what one template makes of one site: each is kept until its turn comes.
+const mostChanges = 1000
+
 // most clones that are changed together
 const mostClones = 6
 
@@ -140,10 +153,12 @@ func (s *site) clones(c change) (all, kin change) {
 		return change{}, change{}
 	}
 	text := s.Text()
+	lines := bytes.IndexByte(c.edits[0].New, '\n') >= 0 // which are indented as those here
+	after := text[:c.edits[0].Start-s.Start] + string(c.edits[0].New) + text[c.edits[0].End-s.Start:]
 	all = change{slices.Clone(c.edits), c.weight, c.why + ", here and wherever else it stands so"}
 	kin = change{slices.Clone(c.edits), c.weight, all.why}
 	for n := range fn.Walk() {
-		if n == s.Node || n.Role != s.Role || n.End-n.Start != len(text) || n.Text() != text || n.Holds(s.Start, s.End) || s.at(n).value() != s.value() {
+		if n == s.Node || n.Role != s.Role || n.End-n.Start != len(text) || n.Text() != text || n.Holds(s.Start, s.End) || s.at(n).value() != s.value() || lines && n.Indent() != s.Indent() || !headed(s.Node) && headed(n) && !heads(after) {
 			continue
 		}
 		by := n.Start - s.Start
@@ -165,6 +180,27 @@ func (s *site) clones(c change) (all, kin change) {
 	return all, kin
 }
 
+// headed reports whether a node is what a member, an element or a call is of.
+func headed(n *code.Node) bool { return n.Part == code.Object || n.Part == code.Callee }
+
+// heads reports whether a member of a text is one of all of it: x, x.y(a + b) and xs[0], but not x + y.
+func heads(text string) bool {
+	depth, last := 0, ""
+	for i, p := range parted(text) {
+		switch {
+		case p.kind == aSign && strings.Contains("([{", p.text):
+			depth++
+		case p.kind == aSign && strings.Contains(")]}", p.text):
+			depth--
+		case depth > 0:
+		case p.kind == aSign && p.text != ".", p.kind != aSign && i > 0 && last != ".":
+			return false
+		}
+		last = p.text
+	}
+	return true
+}
+
 // proposal makes a change into a patch, unless it was there before or breaks a rule.
 func (s *site) proposal(t *template, c change, seen map[string]bool) (proposal, bool) {
 	slices.SortFunc(c.edits, func(a, b edit.Edit) int { return a.Start - b.Start })
@@ -173,21 +209,12 @@ func (s *site) proposal(t *template, c change, seen map[string]bool) (proposal, 
 		return proposal{}, false
 	}
 	from, to := 0, len(s.File.Source)
-	top := s.Node
-	for n := s.Node; n != nil; n = n.Parent {
-		if n.Role == code.Function {
-			top = n
-		}
-	}
-	if top.Role == code.Function && top.Holds(c.edits[0].Start, c.edits[len(c.edits)-1].End) {
+	if top := s.Outermost(); top != nil && top.Holds(c.edits[0].Start, c.edits[len(c.edits)-1].End) {
 		from, to = top.Start, top.End
 	}
 	rest := len(s.File.Source) - to
 	before, now := dense(s.File.Source[from:to]), dense(after[from:len(after)-rest])
-	key := s.File.Path + "\x00" + now
-	if from > 0 {
-		key += "\x00" + top.Name
-	}
+	key := fmt.Sprintf("%s\x00%d\x00%s", s.File.Path, from, now)
 	if seen[key] || before == now || s.breaksRules(c) {
 		return proposal{}, false
 	}
@@ -205,12 +232,12 @@ func (s *site) proposal(t *template, c change, seen map[string]bool) (proposal, 
 	}, true
 }
 
-// apply makes edits, which are in order. Edits that overlap are none.
+// apply makes edits, which are in order. Edits that overlap are none, nor are two insertions at one place, of which nothing says which text comes first.
 func apply(src string, edits []edit.Edit) (string, bool) {
 	var b strings.Builder
 	at := 0
-	for _, e := range edits {
-		if e.Start < at || e.End < e.Start || e.End > len(src) {
+	for i, e := range edits {
+		if e.Start < at || e.End < e.Start || e.End > len(src) || i > 0 && e.Start == edits[i-1].Start && e.End == edits[i-1].End {
 			return "", false
 		}
 		b.WriteString(src[at:e.Start])
@@ -224,17 +251,53 @@ func apply(src string, edits []edit.Edit) (string, bool) {
 // unspaced is a text without any white space.
 func unspaced(text string) string { return strings.Join(strings.Fields(text), "") }
 
-// dense is a text without the white space between words that a formatter decides about; where lines begin, depth counts.
+// dense is a text without the white space between words that a formatter decides about; where lines begin, depth counts, and within literals all of it.
 func dense(text string) string {
 	var b strings.Builder
+	b.Grow(len(text) + 1)
 	for line := range strings.Lines(text) {
 		body := strings.TrimLeft(line, " \t")
 		if strings.TrimSpace(body) == "" {
 			continue
 		}
 		b.WriteString(line[:len(line)-len(body)])
-		b.WriteString(strings.Join(strings.Fields(body), " "))
+		writeSpaced(&b, strings.TrimRightFunc(body, unicode.IsSpace))
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// writeSpaced writes a line with one blank for whatever stands between its words. A literal stays as it is.
+func writeSpaced(b *strings.Builder, line string) {
+	for from := 0; from < len(line); {
+		quoted := strings.IndexAny(line[from:], "\"'`")
+		if quoted < 0 {
+			writeWords(b, line[from:])
+			return
+		}
+		writeWords(b, line[from:from+quoted])
+		end := closed(line, from+quoted)
+		b.WriteString(line[from+quoted : end])
+		from = end
+	}
+}
+
+// writeWords writes the words of what stands outside of literals, with one blank for those around and between them.
+func writeWords(b *strings.Builder, text string) {
+	words := strings.TrimFunc(text, unicode.IsSpace)
+	if len(words) == 0 || !strings.HasPrefix(text, words) {
+		if text != "" {
+			b.WriteByte(' ')
+		}
+		text = strings.TrimLeftFunc(text, unicode.IsSpace)
+	}
+	between := ""
+	for word := range strings.FieldsSeq(words) {
+		b.WriteString(between)
+		b.WriteString(word)
+		between = " "
+	}
+	if len(text) > len(words) {
+		b.WriteByte(' ')
+	}
 }

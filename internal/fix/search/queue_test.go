@@ -6,7 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"fettle/internal/code"
 	"fettle/internal/learn"
+	"fettle/internal/locate"
+	"fettle/internal/syntax"
 )
 
 // first is the place, from 1, of the first proposal that makes a source look so; 0: there is none among the first 3,000.
@@ -40,6 +43,82 @@ func TestClones(t *testing.T) {
 	apart := "def f(a, b):\n    return a < b\n\ndef g(a, b):\n    return a < b\n"
 	if n := first(t, apart, "return a <= b\n\ndef g(a, b):\n    return a <= b", unitOf(t, "a.py", apart)); n != 0 {
 		t.Error("what stands so in another function is changed along")
+	}
+}
+
+// TestTwins: of functions that read alike each can be mended alone, and what is put around a line is laid out as each of its places is.
+func TestTwins(t *testing.T) {
+	const twins = "class A:\n    def first(self, a, b):\n        return a < b\n\nclass B:\n    def first(self, a, b):\n        return a < b\n"
+	for _, want := range []string{"a <= b\n\nclass B:\n    def first(self, a, b):\n        return a < b\n", "a < b\n\nclass B:\n    def first(self, a, b):\n        return a <= b\n"} {
+		if first(t, twins, want, unitOf(t, "a.py", twins)) == 0 {
+			t.Errorf("never:\n%s", want)
+		}
+	}
+	const deeper = "def f(xs, k):\n    xs.append(k)\n    for x in xs:\n        xs.append(k)\n    return xs\n"
+	for p := range propose(unitOf(t, "a.py", deeper)) {
+		after, _ := apply(deeper, p.edits)
+		tree, err := syntax.Parse(t.Context(), syntax.Python, []byte(after))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if errs := tree.Errors(); p.clones > 0 && len(errs) > 0 {
+			t.Errorf("%s: %q", p.why, after)
+		}
+	}
+}
+
+// TestDense: what stands between words is one blank however wide it is, what a literal holds is not.
+func TestDense(t *testing.T) {
+	for _, c := range []struct {
+		a, b  string
+		alike bool
+	}{
+		{"x  =  a+b", "x = a+b", true},
+		{"x = 'a  b'", "x = 'a b'", false},
+		{`f("  ",  x)`, `f("  ", x)`, true},
+		{`f("  ", x)`, `f(" ", x)`, false},
+		{"f(`a\t`)", "f(`a `)", false},
+		{`f("\"  ")`, `f("\" ")`, false},
+		{"if x:\n    y", "if x:\n        y", false},
+		{"a\n\n\nb", "a\nb", true},
+	} {
+		if got := dense(c.a) == dense(c.b); got != c.alike {
+			t.Errorf("%q and %q: %t", c.a, c.b, got)
+		}
+	}
+}
+
+// TestPairsOfFiles: edits of two files are a patch in the order of their paths, and pairs come in order of what they are worth.
+func TestPairsOfFiles(t *testing.T) {
+	sites := unitOf(t, "b.py", "def f(a, b):\n    return a < b\n")
+	f, err := code.Read(t.Context(), syntax.Python, "a.py", []byte("def g(a, b):\n    return a > b\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := sites[0].unit
+	u.add(f)
+	sites = u.sites([]locate.Suspect{{File: "b.py", Line: 1, EndLine: 2, Score: 1}, {File: "a.py", Line: 1, EndLine: 2, Score: 0.9}})
+	var parts []hit
+	for p := range propose(sites) {
+		if parts = append(parts, hit{proposal: p, healed: []string{"test_one"}}); len(parts) == 6 {
+			break
+		}
+	}
+	two, last := 0, 1.0
+	for p := range pairs(parts, sites) {
+		if p.rank > last {
+			t.Fatalf("%s is worth %v after %v", p.why, p.rank, last)
+		}
+		last = p.rank
+		if err := p.patch.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		if len(p.patch) == 2 {
+			two++
+		}
+	}
+	if two == 0 {
+		t.Error("no pair of edits in both files")
 	}
 }
 

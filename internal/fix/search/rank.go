@@ -45,7 +45,7 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 			}
 		}
 		out = append(out, fix.Candidate{
-			Patch: tidy(&x.proposal), Author: "search", Explanation: sentence(&x.proposal), Heals: x.healed, Ideas: x.ideas(), Alternatives: len(hits) - 1,
+			Patch: x.site.unit.tidy(x.patch), Author: "search", Explanation: sentence(&x.proposal), Heals: x.healed, Ideas: x.ideas(), Alternatives: len(hits) - 1,
 			Confidence: min(belief.Of(g), x.atMost()), Grounds: &g, Effort: effort, Differs: differs[i],
 		})
 	}

@@ -7,12 +7,28 @@ import (
 
 	"fettle/internal/code"
 	"fettle/internal/edit"
+	"fettle/internal/pattern"
 )
 
 // breaksRules reports whether a change is one that satisfies weak tests and is hardly ever meant.
 func (s *site) breaksRules(c change) bool {
-	return s.collapses(c) || s.sameEitherWay(c) || s.orphansParameter(c) || s.settled(c) || s.overwrites(c) || s.takesBack(c) || s.repeats(c) || s.measuresLess(c)
+	return s.collapses(c) || s.sameEitherWay(c) || s.orphansParameter(c) || s.settled(c) || s.overwrites(c) || s.takesBack(c) || s.repeats(c) || s.measuresLess(c) || s.addsTwice(c)
 }
+
+// addsTwice reports whether a change puts a statement that adds a number to a variable beside another one that does: one number says both.
+func (s *site) addsTwice(c change) bool {
+	if len(c.edits) != 1 || c.edits[0].Start != c.edits[0].End || !s.isStatement() {
+		return false
+	}
+	more := adding.FindStringSubmatch(strings.TrimSpace(string(c.edits[0].New)))
+	return more != nil && slices.ContainsFunc([]*code.Node{s.Node, s.Prev(), s.Next()}, func(n *code.Node) bool {
+		had := adding.FindStringSubmatch(n.Text())
+		return had != nil && had[1] == more[1] && had[2] == more[2]
+	})
+}
+
+// adding is a statement that adds a number which is written out, or takes it away.
+var adding = pattern.New(`^([\w.]+) ([+-])= \d+;?$`)
 
 // settled reports whether a change has a branch ask for what the statements before it have just said: style = "" and then if not style. It is a constant in
 // disguise, too.

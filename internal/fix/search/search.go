@@ -12,6 +12,20 @@
 //
 // It never touches a test, takes no literal from one, turns no condition into a constant, and leaves no parameter unused: such edits satisfy weak tests and
 // are hardly ever what was meant. A loop, a branch or a jump is only left out where nothing else passes, or where what passes changes nothing but that; and it is never sure of that.
+//
+// # The room
+//
+// The engine: search.go takes a task, and hunt.go searches for one suite's failing tests. unit.go holds the sources that may be changed and the places in them (a site is a node of
+// a source, and how suspicious it is), queue.go the candidates in their order, pairs.go those of two edits, try.go what is tried and when it is enough, memory.go what was tried in vain.
+// rules.go says what is never proposed, types.go what values can be.
+//
+// What passed: equal.go and cluster.go tell patches apart that do the same, disguise.go and toomuch.go what only seems to be asked, apart.go and documented.go ask the other tests and
+// the documentation, rank.go says how sure one is, and of what.
+//
+// The ideas: a template (template.go) is asked about a site and makes changes. idea_*.go hold them, by what they are about; those in tables there are all that are ever asked, in the
+// order of their priors. idea_wide.go has what is put together at last; render.go spells statements in each language.
+//
+// Findings that are no tests (compilers, type checkers, linters): mend.go and mend_*.go, with the remedies of [complaint] and the same ideas, judged by the checker that complained.
 package search
 
 import (

@@ -19,6 +19,15 @@ type template struct {
 	propose   func(s *site, try func(change))
 }
 
+// each is several ideas of one name: what was learnt of one of them is learnt of all.
+func each(ideas ...func(*site, func(change))) func(*site, func(change)) {
+	return func(s *site, try func(change)) {
+		for _, idea := range ideas {
+			idea(s, try)
+		}
+	}
+}
+
 // change is an edit of one file, or a few at once.
 type change struct {
 	edits  []edit.Edit

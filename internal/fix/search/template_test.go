@@ -98,6 +98,12 @@ func sound(t *testing.T, path, src string, all iter.Seq[proposal]) {
 		if !ok {
 			t.Fatalf("%s: %v", p.template.name, p.edits)
 		}
+		if err := p.patch.Validate(); err != nil {
+			t.Errorf("%s: %v", p.template.name, err)
+		}
+		for _, said := range p.site.unit.slips.all {
+			t.Fatal(said)
+		}
 		if seen[text] {
 			t.Errorf("%s comes again: %s", p.template.name, p.why)
 		}

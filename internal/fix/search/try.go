@@ -33,8 +33,9 @@ type found struct {
 // feed hands proposals to the suite, which pulls them from a goroutine of its own.
 type feed struct {
 	mu    sync.Mutex
-	made  []proposal // in order of score
+	made  []proposal // in order of rank
 	tried []bool     // of those made
+	known int        // how many of the first of them have been tried
 	ended bool       // nothing more is made
 	floor float64    // proposals below it are not worth trying any more
 }
@@ -43,7 +44,7 @@ func (f *feed) patches(ctx context.Context, all iter.Seq[proposal], limit int) i
 	return func(yield func(edit.Patch) bool) {
 		for p := range all {
 			f.mu.Lock()
-			enough := len(f.made) >= limit || p.score < f.floor
+			enough := len(f.made) >= limit || p.rank < f.floor
 			if !enough {
 				f.made = append(f.made, p)
 				f.tried = append(f.tried, false)
@@ -71,13 +72,11 @@ func (f *feed) take(i int) proposal {
 func (f *feed) done() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for i, p := range f.made {
-		if p.score < f.floor {
-			return true
-		}
-		if !f.tried[i] {
-			return false
-		}
+	for f.known < len(f.made) && f.tried[f.known] {
+		f.known++
+	}
+	if f.known < len(f.made) {
+		return f.made[f.known].rank < f.floor
 	}
 	return f.ended
 }
@@ -180,7 +179,7 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 		switch {
 		case trial.Plausible:
 			out.whole = append(out.whole, hit{proposal: p, healed: trial.Healed})
-			f.raise(p.score * h.opts.Rivals)
+			f.raise(p.rank * h.opts.Rivals)
 			if len(out.whole) == 1 {
 				out.effort = h.passed(trial.Index+1, trial)
 				t := time.AfterFunc(h.gatherTime(), cancel)
@@ -195,7 +194,7 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 		}
 	}
 	out.all = f.done()
-	out.whole = slices.DeleteFunc(out.whole, func(x hit) bool { return x.score < f.floor }) // tried before it was known that nobody need look at them
+	out.whole = slices.DeleteFunc(out.whole, func(x hit) bool { return x.rank < f.floor }) // tried before it was known that nobody need look at them
 	return out, ctx.Err()
 }
 

@@ -27,7 +27,7 @@ type unit struct {
 	around   func(*code.File) []*code.File // a source's neighbours
 	sums     map[*code.File]edit.Hash      // what patches are made for
 	scales   map[*code.Node][]scaleOf      // by function: those that its documentation names
-	slips    *slips                        // where ideas that fail are told; nil: they panic, as tests want it
+	slips    slips                         // the ideas that failed
 	demanded []string                      // exceptions that failing tests wait for, and that never come
 	broken   bool                          // a compiler complains: that types do not fit may be what is wrong
 }

@@ -10,12 +10,12 @@ import (
 
 // Families about what is in an order: elements, slices, comprehensions.
 var sequenceTemplates = []template{
-	{"slice", 0.40, 0.72, slice},
+	{"slice", 0.40, 0.72, each((*site).otherPart, slice)},
 	{"element", 0.28, 0.68, element},
 	{"empty-literal", 0.35, 0.70, emptyLiteral},
 	{"elements", 0.25, 0.65, elements},
-	{"to-element", 0.16, 0.65, toElement},
-	{"list-of-lists", 0.30, 0.80, listOfLists},
+	{"to-element", 0.16, 0.65, each((*site).ofFirst, toElement)},
+	{"list-of-lists", 0.30, 0.80, each((*site).copyDeeper, listOfLists)},
 }
 
 // cut spells a slice; an empty bound is open.
@@ -53,7 +53,6 @@ const all = 0.7
 
 // slice takes a part of what is in an order, or another part.
 func slice(s *site, try func(change)) {
-	s.otherPart(try)
 	if !s.value() || !s.Is(code.Name, code.Attr, code.Call, code.Slice, code.Index) || s.Part == code.Object && s.Parent.Role == code.Attr {
 		return
 	}
@@ -226,7 +225,6 @@ func emptyLiteral(s *site, try func(change)) {
 
 // toElement puts an element of what is in an order in the place of a value.
 func toElement(s *site, try func(change)) {
-	s.ofFirst(try)
 	if !s.value() || !s.Is(code.Name, code.Int, code.Index) || s.Part == code.Object {
 		return
 	}
@@ -255,7 +253,6 @@ func toElement(s *site, try func(change)) {
 
 // listOfLists is for Python's [[0] * n] * m, and for JavaScript's Array(m).fill([]), in which every row is the same list.
 func listOfLists(s *site, try func(change)) {
-	s.copyDeeper(try)
 	if s.Role == code.Call && s.fact().Silent {
 		s.filled(try)
 		return

@@ -122,10 +122,7 @@ var (
 
 // otherMembers are the members of an element x that the function, or its documentation, names, and what orders by others of its members does not look at.
 func (s *site) otherMembers(body *code.Node, x string) (out []string) {
-	top := s.Function()
-	for top.Parent.Function() != nil {
-		top = top.Parent.Function()
-	}
+	top := s.Function().Outermost()
 	form, written := x+"[%s]", keysWritten
 	switch text := body.Text(); {
 	case strings.Contains(text, x+"["):

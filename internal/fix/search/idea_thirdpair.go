@@ -12,7 +12,6 @@ const oneInMidst = 0.6
 // thirdPair compares the one pair that is left out where each value is compared with each other one: a == b || b == c lacks a == c. Where all have to be
 // equal, the others say so already.
 func thirdPair(s *site, try func(change)) {
-	s.eachOfThree(try)
 	s.eachLast(s.chain(), try)
 	f := s.fact()
 	word := map[string]string{"==": f.Or, "===": f.Or, "!=": f.And, "!==": f.And}

@@ -17,8 +17,6 @@ const (
 // unreadVariable takes a value that a function keeps and never reads out of what it, or its class, updates by an operator, or into it: an oldest reading that
 // leaves the window leaves the total, too.
 func unreadVariable(s *site, try func(change)) {
-	s.sortMade(try)
-	s.byUnit(try)
 	given := s.givesUnread()
 	if given == nil {
 		return

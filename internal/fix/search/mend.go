@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -66,10 +67,12 @@ type mending struct {
 
 	complaints []complaint.Complaint
 	known      map[string]typing // by file
-	hits       []mended
-	tried      int
-	last       *remedy
-	slowest    time.Duration // of the trials: one that hangs has had a check's whole time
+
+	mu      sync.Mutex // what follows is asked while remedies are made, and changed when trials come back
+	made    []remedy   // in the order in which they are handed out
+	hits    []mended
+	tried   int
+	slowest time.Duration // of the trials: one that hangs has had a check's whole time
 }
 
 // remedy is a proposal and the complaint that it is for.
@@ -88,7 +91,6 @@ type mended struct {
 // mend proposes what the check would be content with.
 func (s *Search) mend(ctx context.Context, t fix.Task) ([]fix.Candidate, error) {
 	m := &mending{opts: s.withDefaults(), task: t, unit: newUnit(s.Learnt), known: map[string]typing{}, watch: newWatch()}
-	m.unit.slips = &slips{}
 	if err := m.read(ctx); err != nil || len(m.complaints) == 0 {
 		return nil, err
 	}
@@ -104,11 +106,7 @@ func (s *Search) mend(ctx context.Context, t fix.Task) ([]fix.Candidate, error) 
 		}
 		m.opts.seen(trial)
 		m.onTrial()
-		m.tried++
-		m.slowest = max(m.slowest, trial.Duration)
-		if len(trial.Healed) > 0 && len(trial.Broken) == 0 {
-			m.hits = append(m.hits, mended{*m.last, trial, m.passed(m.tried, trial)})
-		}
+		m.take(trial)
 	}
 	m.unit.slips.tell(t.Note)
 	out, err := m.candidates(ctx)
@@ -116,6 +114,38 @@ func (s *Search) mend(ctx context.Context, t fix.Task) ([]fix.Candidate, error) 
 		t.Note(fmt.Sprintf("it tried %s in %.1f s, and the check is content with none", phrase.Count(m.tried, "candidate"), time.Since(m.began).Seconds()))
 	}
 	return out, err
+}
+
+// take takes in what came of a remedy.
+func (m *mending) take(trial verdict.Trial) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.tried++
+	m.slowest = max(m.slowest, trial.Duration)
+	if len(trial.Healed) > 0 && len(trial.Broken) == 0 {
+		m.hits = append(m.hits, mended{m.made[trial.Index], trial, m.passed(m.tried, trial)})
+	}
+}
+
+// next reports whether a remedy is to be tried, and whether it was the last that was asked about.
+func (m *mending) next(r remedy) (wanted, last bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	switch {
+	case m.settled(r):
+		return false, false
+	case m.tried >= mostRemedies:
+		return false, true
+	}
+	m.made = append(m.made, r)
+	return true, false
+}
+
+// trials is how many came back, and how long the slowest of them took.
+func (m *mending) trials() (tried int, slowest time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.tried, m.slowest
 }
 
 // seen lets tests see every trial.
@@ -155,14 +185,17 @@ func (m *mending) patches(ctx context.Context) iter.Seq[edit.Patch] {
 		seen := map[string]bool{}
 		emit := func(r remedy) bool {
 			key := r.patchKey()
-			if seen[key] || m.settled(r) {
+			if seen[key] {
 				return true
 			}
-			if m.tried >= mostRemedies || ctx.Err() != nil {
+			if ctx.Err() != nil {
 				return false
 			}
+			wanted, last := m.next(r)
+			if !wanted {
+				return !last
+			}
 			seen[key] = true
-			m.last = &r
 			return yield(r.patch)
 		}
 		for _, r := range m.remedies(ctx) {
@@ -175,14 +208,18 @@ func (m *mending) patches(ctx context.Context) iter.Seq[edit.Patch] {
 		}
 		m.learnTypes(ctx)
 		more := func(sites []*site, most int, within time.Duration, fits func(*proposal) (diag.Fingerprint, bool)) bool {
-			called, since := m.tried, time.Now()
+			called, _ := m.trials()
+			since := time.Now()
 			for p := range propose(sites) {
 				about, ok := fits(&p)
 				if !ok {
 					continue
 				}
 				p.score *= general
-				if !emit(remedy{p, about}) || m.allSettled(p.score) || m.tried-called >= most || time.Since(since)-m.slowest > within {
+				if !emit(remedy{p, about}) || m.allSettled(p.score) {
+					return false
+				}
+				if tried, slowest := m.trials(); tried-called >= most || time.Since(since)-slowest > within {
 					return false
 				}
 			}
@@ -280,7 +317,7 @@ func (m *mending) reads(p *proposal) (diag.Fingerprint, bool) {
 	return "", false
 }
 
-// settled reports whether enough is known of the complaint that a remedy is for.
+// settled reports whether enough is known of the complaint that a remedy is for. Who asks holds the lock.
 func (m *mending) settled(r remedy) bool {
 	n := 0
 	for _, h := range m.hits {
@@ -298,6 +335,8 @@ func (m *mending) settled(r remedy) bool {
 }
 
 func (m *mending) allSettled(score float64) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	for _, c := range m.complaints {
 		if !m.settled(remedy{proposal{score: score}, c.Finding.ID}) {
 			return false

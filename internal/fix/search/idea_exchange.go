@@ -16,7 +16,40 @@ func exchange(s *site, try func(change)) {
 	}
 	s.exchangeNames(try)
 	s.exchangeLiterals(try)
+	s.exchangeCalls(try)
 	s.inEitherOrder(try)
+}
+
+// callsApart is how likely two functions were exchanged in statements that do not follow one another, against those that do.
+const callsApart = 0.4
+
+// exchangeCalls exchanges two functions that are taken for one another, where one function calls both: the earlier end and the later start.
+func (s *site) exchangeCalls(try func(change)) {
+	called := s.calledHere()
+	if called == nil || s.Function() == nil {
+		return
+	}
+	for n := range s.Function().Own() {
+		other := s.at(n).calledHere()
+		if other == nil || n.Start <= s.Start || n.Role != s.Role || other.Name == called.Name || !takenForOneAnother(called.Name, other.Name) {
+			continue
+		}
+		w := 1.0
+		if here, there := s.Statement(), n.Statement(); here != there && here.Next() != there {
+			w = callsApart
+		}
+		c := replace(called, other.Name, w, "%s and %s were exchanged", quote(called.Name), quote(other.Name))
+		c.edits = append(c.edits, edit.Edit{Start: other.Start, End: other.End, New: []byte(called.Name)})
+		try(c)
+	}
+}
+
+// calledHere is the name of what is called, where the site is that name: f of f(x), and of a.f(x); else nil.
+func (s *site) calledHere() *code.Node {
+	if s.Is(code.Name, code.Member) && (s.Part == code.Callee || s.Is(code.Member) && s.Parent.Part == code.Callee) {
+		return s.Node
+	}
+	return nil
 }
 
 // eitherOrder are how a language exchanges A and B, of type T, where they come in the wrong order; I is the indentation, U one step more.

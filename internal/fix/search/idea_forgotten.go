@@ -30,7 +30,6 @@ type forgotten struct {
 // One of two conditions was forgotten, and seldom is it the only place that asks it. What a function answers with is a condition, too, where it is one of
 // several.
 func askedElsewhere(s *site, try func(change)) {
-	s.otherHalf(try)
 	inChain := s.Parent.Is(code.Logic)
 	if !s.extendable() || inChain && s.Part != code.Left {
 		return

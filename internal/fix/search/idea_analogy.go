@@ -26,7 +26,6 @@ const (
 // copying one and changing it, and what is overlooked then is in the last of them more often than chance would have it (A. Karpov, "The last line effect", 2014). Numbers
 // go on as they do in the neighbours.
 func analogy(s *site, try func(change)) {
-	s.asBeside(try)
 	if len(s.Text()) > longestAlike || s.Part == code.Target || s.Is(code.Name, code.Member) {
 		return
 	}

@@ -9,8 +9,6 @@ import (
 
 // scale adds what an arithmetic expression lacks: a factor, a divisor, or another term.
 func scale(s *site, try func(change)) {
-	s.divided(try)
-	s.neverNegative(try)
 	t := s.of(s.Node)
 	s.operandInUnit(try)
 	if !s.mayLackTerm() || t.known() && !t.is(kNumber|kText|kList) {
@@ -58,7 +56,6 @@ const undoubled = 0.53
 
 // square multiplies a number with itself: where it is doubled, and where it stands alone in something greater.
 func square(s *site, try func(change)) {
-	s.doubled(try)
 	if !s.Is(code.Name, code.Attr) || !s.value() || !s.Parent.Is(code.Arith, code.Compare, code.Call, code.Group) || s.Part == code.Object || s.Parent.Role == code.Call && s.Part != code.Arg {
 		return
 	}

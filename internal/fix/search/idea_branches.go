@@ -72,7 +72,6 @@ func (s *site) declaring(n *code.Node) *code.Node {
 
 // otherJump goes on with a loop's next round where it was left, and the other way round.
 func otherJump(s *site, try func(change)) {
-	s.leave(try)
 	was, is := "break", "continue"
 	if s.Role == code.Continue {
 		was, is = is, was
@@ -87,7 +86,6 @@ func otherJump(s *site, try func(change)) {
 
 // otherElse gives an else to the other one of two ifs, where the inner one ends the branch of the outer one: it was written, or indented, at the wrong depth.
 func otherElse(s *site, try func(change)) {
-	s.joined(try)
 	if s.Role == code.If && s.Part == code.Then && s.Parent.Is(code.If) {
 		danglingElse(s, try)
 		return

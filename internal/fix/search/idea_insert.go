@@ -272,13 +272,14 @@ func insertGuard(s *site, try func(change)) {
 	indent := s.Indent()
 	first := s.opens()
 	conds := s.conditions()
+	answers := s.answers()
 	loop := s.Up(code.While, code.For, code.Each, code.Function)
 	for i, c := range conds[:min(len(conds), 24)] {
 		w := max(1-0.03*float64(i), 0.2)
 		if !first {
 			w *= 0.6
 		}
-		for j, r := range s.answers() {
+		for j, r := range answers {
 			if r == c {
 				continue // a case that gives itself: it is meant as "or", and there is an idea for that
 			}

@@ -15,10 +15,7 @@ func (s *site) remember(try func(change)) {
 	if !s.Alone() {
 		return
 	}
-	outer := s.Function()
-	for up := outer.Function(); up != nil; up = up.Function() {
-		outer = up
-	}
+	outer := s.Outermost()
 	for n := range s.Function().Own() {
 		what, where := askedFor(n)
 		if what == nil || !where.Is(code.Name) || !what.Is(code.Name, code.Attr, code.Index, code.List) || grows(outer, where.Name) || strings.Contains(what.Text(), "\n") {

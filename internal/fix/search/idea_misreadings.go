@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -207,10 +208,10 @@ func (s *site) inOrder(try func(change)) {
 	}
 	sorted := slices.Clone(chain)
 	slices.SortStableFunc(sorted, func(a, b branch) int {
-		if (a.bound < b.bound) == strings.HasPrefix(chain[0].cond.Op, "<") {
-			return -1
+		if strings.HasPrefix(chain[0].cond.Op, "<") {
+			return cmp.Compare(a.bound, b.bound)
 		}
-		return 1
+		return cmp.Compare(b.bound, a.bound)
 	})
 	var edits []edit.Edit
 	for i, to := range chain {

@@ -9,7 +9,6 @@ import (
 func TestIdeaThatPanics(t *testing.T) {
 	sites := unitOf(t, "a.py", "def f(a, b):\n    return a + b\n")
 	u := sites[0].unit
-	u.slips = &slips{}
 	bad := template{"bad", 0.9, 0.5, func(*site, func(change)) { panic("no such part") }}
 	u.ideas["Python"] = append([]template{bad}, templates...)
 	found := 0

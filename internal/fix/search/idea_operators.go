@@ -31,14 +31,14 @@ var operatorTemplates = []template{
 	{dropsOperand, 0.62, 0.75, dropOperand},
 	{"regroup", 0.40, 0.75, regroup},
 	{"add-condition", 0.22, 0.61, addCondition},
-	{"asked-elsewhere", 0.30, 0.70, askedElsewhere},
+	{"asked-elsewhere", 0.30, 0.70, each((*site).otherHalf, askedElsewhere)},
 	{"compare-synthesis", 0.18, 0.60, compareSynthesis},
 	{"half-comparison", 0.70, 0.90, half},
-	{"missing-value", 0.30, 0.75, missingValue},
-	{"other-bound", 0.40, 0.85, otherBound},
+	{"missing-value", 0.30, 0.75, each((*site).alsoCase, (*site).escapeSelf, missingValue)},
+	{"other-bound", 0.40, 0.85, each((*site).longEnough, (*site).otherLetter, (*site).roundTheEnd, otherBound)},
 	{"lost-fraction", 0.60, 0.85, lostFraction},
-	{"tie", 0.50, 0.85, tie},
-	{"third-pair", 0.55, 0.80, thirdPair},
+	{"tie", 0.50, 0.85, each((*site).nextKey, (*site).nextInKey, (*site).keyBehind, tie)},
+	{"third-pair", 0.55, 0.80, each((*site).eachOfThree, thirdPair)},
 }
 
 // operator exchanges the operator of a node.
@@ -455,25 +455,23 @@ func (s *site) dividedInGo(try func(change)) {
 }
 
 func (s *site) castInJava(try func(change)) {
-	to, rest, ok := strings.Cut(s.Text(), ")")
-	if !ok {
+	value := s.Kid(code.Operand)
+	if !s.Is(code.Other) || value == nil || len(s.Kids) != 1 {
 		return
 	}
-	inner := strings.TrimSpace(rest)
-	grouped := strings.HasPrefix(inner, "(") && strings.HasSuffix(inner, ")")
-	if grouped {
-		inner = strings.TrimSpace(inner[1 : len(inner)-1])
+	to := strings.TrimSpace(s.File.Source[s.Start:value.Start])
+	for value.Is(code.Group) && value.Kid(code.Operand) != nil {
+		value = value.Kid(code.Operand)
 	}
+	inner := value.Text()
 	switch to {
-	case "(long":
+	case "(long)":
 		try(replace(s.Node, "Math.round("+inner+")", 0.7, "%s cuts the fraction off", quote("(long)")))
-	case "(int":
+	case "(int)":
 		try(replace(s.Node, "(int) Math.round("+inner+")", 0.7, "%s cuts the fraction off", quote("(int)")))
-	case "(double", "(float":
-		for n := range s.Walk() {
-			if grouped && n.Role == code.Arith && n.Op == "/" && n.Text() == inner {
-				try(replace(s.Node, to+") "+inner, 1, "%s", divided(n)))
-			}
+	case "(double)", "(float)":
+		if value.Parent.Is(code.Group) && value.Is(code.Arith) && value.Op == "/" {
+			try(replace(s.Node, to+" "+inner, 1, "%s", divided(value)))
 		}
 	}
 }

@@ -17,9 +17,9 @@ var callTemplates = []template{
 	{"drop-argument", 0.15, 0.40, dropArgument},
 	{"add-argument", 0.20, 0.45, addArgument},
 	{"unwrap-call", 0.35, 0.70, unwrapCall},
-	{"wrap-call", 0.22, 0.65, wrapCall},
-	{"extreme", 0.30, 0.70, extreme},
-	{"forgotten-call", 0.45, 0.85, forgottenCall},
+	{"wrap-call", 0.22, 0.65, each((*site).escapeFirst, (*site).escapeMark, (*site).otherwiseSaid, (*site).escapeWithin, (*site).asWritten, (*site).withoutEnds, wrapCall)},
+	{"extreme", 0.30, 0.70, each((*site).choose, (*site).clamp, extreme)},
+	{"forgotten-call", 0.45, 0.85, each((*site).lostText, (*site).handOn, forgottenCall)},
 	{"same-affix", 0.50, 0.80, sameAffix},
 }
 
@@ -33,7 +33,7 @@ func swapArguments(s *site, try func(change)) {
 	for i := range args {
 		for j := i + 1; j < len(args) && j < i+3; j++ {
 			a, b := args[i], args[j]
-			if a.Is(code.Keyword, code.Spread) || b.Is(code.Keyword, code.Spread) || a.Text() == b.Text() {
+			if a.Is(code.Keyword, code.Spread) || b.Is(code.Keyword, code.Spread) || a.Text() == b.Text() || s.asElsewhere(i, j) {
 				continue
 			}
 			c := replace(a, b.Text(), s.exchange(a, b), "the arguments %s and %s were exchanged", quote(a.Text()), quote(b.Text()))
@@ -41,6 +41,24 @@ func swapArguments(s *site, try func(change)) {
 			try(c)
 		}
 	}
+}
+
+// asElsewhere reports whether one of two arguments is written out and the other one is not, and the function calls the same with one that is written out in the same place:
+// who knows there where it belongs knows it here.
+func (s *site) asElsewhere(i, j int) bool {
+	args := s.All(code.Arg)
+	if literal(args[i]) == literal(args[j]) {
+		return false
+	}
+	for n := range s.Function().Walk() {
+		if n == s.Node || !n.Is(code.Call) || n.Kid(code.Callee).Text() != s.Kid(code.Callee).Text() {
+			continue
+		}
+		if others := n.All(code.Arg); len(others) == len(args) && literal(others[i]) == literal(args[i]) && literal(others[j]) == literal(args[j]) {
+			return true
+		}
+	}
+	return false
 }
 
 // exchange is what speaks for two values' having been exchanged. That their types differ speaks against it, unless they were seen with tests that
@@ -98,12 +116,14 @@ func addArgument(s *site, try func(change)) {
 		return
 	}
 	args := s.All(code.Arg)
-	at, sep := s.End-1, ""
-	if len(args) > 0 {
+	at, before, behind := s.End-1, "", ""
+	if byName := slices.IndexFunc(args, func(a *code.Node) bool { return a.Is(code.Keyword) }); byName >= 0 {
+		at, behind = args[byName].Start, ", "
+	} else if len(args) > 0 {
 		if args[len(args)-1].Is(code.Spread) {
 			return
 		}
-		at, sep = args[len(args)-1].End, ", "
+		at, before = args[len(args)-1].End, ", "
 	}
 	name := s.Calls()
 	w := 1.0
@@ -116,14 +136,14 @@ func addArgument(s *site, try func(change)) {
 	}
 	for i, v := range s.names() {
 		if i < 10 && !v.fn {
-			try(insert(at, sep+v.text, w*(1-0.05*float64(i)), "%s lacks the argument %s", quote(s.Text()), quote(v.text)))
+			try(insert(at, before+v.text+behind, w*(1-0.05*float64(i)), "%s lacks the argument %s", quote(s.Text()), quote(v.text)))
 		}
 	}
 	for _, lit := range []string{"0", "1", "2", "-1"} {
-		try(insert(at, sep+lit, 0.5*w, "%s lacks the argument %s", quote(s.Text()), quote(lit)))
+		try(insert(at, before+lit+behind, 0.5*w, "%s lacks the argument %s", quote(s.Text()), quote(lit)))
 	}
 	for _, extra := range extras[s.File.Facts.Name+" "+name] {
-		try(insert(at, sep+extra, 1, "%s lacks the argument %s", quote(s.Text()), quote(extra)))
+		try(insert(at, before+extra+behind, 1, "%s lacks the argument %s", quote(s.Text()), quote(extra)))
 	}
 	if len(args) > 0 && name == "range" {
 		try(insert(args[0].Start, "1, ", 1, "the range begins at 1"))
@@ -244,12 +264,6 @@ func init() { wrappers["TypeScript"] = wrappers["JavaScript"] }
 
 // wrapCall puts a call around a value.
 func wrapCall(s *site, try func(change)) {
-	s.escapeFirst(try)
-	s.escapeMark(try)
-	s.otherwiseSaid(try)
-	s.escapeWithin(try)
-	s.asWritten(try)
-	s.withoutEnds(try)
 	if !s.value() || literal(s.Node) || s.Role == code.Group || s.condition() && s.Role != code.Name {
 		return
 	}
@@ -271,8 +285,23 @@ func wrapCall(s *site, try func(change)) {
 		if strings.HasPrefix(w.form, "X.") && !code.Primary(s.Node) || w.form == "[X]" && s.spelledOut() {
 			continue
 		}
-		text := strings.Replace(w.form, "X", s.Text(), 1)
+		text := filled(w.form, s.Text())
 		try(replace(s.Node, text, weight, "%s should be %s", quote(s.Text()), quote(text)))
+	}
+}
+
+// filled is a form with a text wherever an X stands in it as a word of its own.
+func filled(form, text string) string {
+	var b strings.Builder
+	for {
+		at := code.Word(form, "X", 0)
+		if at < 0 {
+			b.WriteString(form)
+			return b.String()
+		}
+		b.WriteString(form[:at])
+		b.WriteString(text)
+		form = form[at+1:]
 	}
 }
 
@@ -409,8 +438,6 @@ func (s *site) inOrderOf() (out []wrapper) {
 
 // forgottenCall calls what was only named, and keeps no result where there is none.
 func forgottenCall(s *site, try func(change)) {
-	s.lostText(try)
-	s.handOn(try)
 	switch {
 	case s.Role == code.Attr && s.Part == code.Value && s.Parent.Role == code.Eval:
 		try(insert(s.End, "()", 0.8, "%s was named, but not called", quote(s.Text())))

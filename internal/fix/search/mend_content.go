@@ -115,7 +115,7 @@ func (m *mending) weighed(p float64, t verdict.Trial) float64 {
 func (m *mending) candidate(i int, h mended) fix.Candidate {
 	p, others := m.likely(i)
 	return fix.Candidate{
-		Patch: tidy(&h.proposal), Author: "search", Explanation: sentence(&h.proposal), Ideas: h.ideas(), Alternatives: others, Confidence: m.weighed(p, h.trial),
+		Patch: m.unit.tidy(h.patch), Author: "search", Explanation: sentence(&h.proposal), Ideas: h.ideas(), Alternatives: others, Confidence: m.weighed(p, h.trial),
 		Effort: &h.effort,
 	}
 }
@@ -125,7 +125,7 @@ func (m *mending) compatible() (parts []int, least float64) {
 	healed := map[string]bool{}
 	for i, h := range m.hits {
 		p, _ := m.likely(i)
-		if p < sure || slices.ContainsFunc(h.trial.Healed, func(id string) bool { return healed[id] }) || overlap(m.editsOf(parts)[h.patch[0].Path], h.edits) {
+		if p < sure || slices.ContainsFunc(h.trial.Healed, func(id string) bool { return healed[id] }) || overlap(m.editsOf(parts)[h.site.File.Path], h.edits) {
 			continue
 		}
 		for _, id := range h.trial.Healed {
@@ -176,7 +176,7 @@ func (m *mending) join(parts []int) fix.Candidate {
 	}
 	joined.Explanation = strings.Join(why, "; ") + "."
 	slices.Sort(joined.Ideas)
-	joined.Ideas, joined.Patch = slices.Compact(joined.Ideas), m.patchOf(parts)
+	joined.Ideas, joined.Patch = slices.Compact(joined.Ideas), m.unit.tidy(m.patchOf(parts))
 	return joined
 }
 
@@ -184,7 +184,8 @@ func (m *mending) join(parts []int) fix.Candidate {
 func (m *mending) editsOf(parts []int) map[string][]edit.Edit {
 	edits := map[string][]edit.Edit{}
 	for _, i := range parts {
-		edits[m.hits[i].patch[0].Path] = append(edits[m.hits[i].patch[0].Path], m.hits[i].edits...)
+		path := m.hits[i].site.File.Path
+		edits[path] = append(edits[path], m.hits[i].edits...)
 	}
 	return edits
 }
@@ -198,6 +199,7 @@ func (m *mending) patchOf(parts []int) (out edit.Patch) {
 			out = append(out, edit.Change{Path: f.Path, Op: edit.Modify, Base: m.unit.sum(f), Edits: e})
 		}
 	}
+	sortByPath(out)
 	return out
 }
 

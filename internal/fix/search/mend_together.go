@@ -91,7 +91,7 @@ func (m *mending) joins() []joint {
 		var longer []joint
 		for _, j := range all {
 			for _, i := range by[about] {
-				if !overlap(m.editsOf(j.parts)[m.hits[i].patch[0].Path], m.hits[i].edits) {
+				if !overlap(m.editsOf(j.parts)[m.hits[i].site.File.Path], m.hits[i].edits) {
 					longer = append(longer, joint{parts: append(slices.Clone(j.parts), i), weight: j.weight * m.hits[i].score})
 				}
 			}

@@ -57,7 +57,7 @@ func arrange(s *site, try func(change)) {
 			if !ok {
 				continue
 			}
-			stmt := s.statement(strings.ReplaceAll(a.form, "X", v.text))
+			stmt := s.statement(filled(a.form, v.text))
 			c := s.before(stmt, w*a.weight)
 			c.edits = append(needed, c.edits...)
 			try(c)

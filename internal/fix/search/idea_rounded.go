@@ -27,12 +27,9 @@ func (s *site) rounded() []wrapper {
 	if t := s.of(s.Node); form == "" || !s.answer() || s.Parent.Is(code.Assign) && s.Parent.Op != "=" || t.known() && !t.is(kFloat) || s.fact().Name == "Go" && !s.isModule("math") {
 		return nil
 	}
-	fn := s.Function()
+	fn := s.Function().Outermost()
 	if fn == nil {
 		return nil
-	}
-	for fn.Function() != nil {
-		fn = fn.Function()
 	}
 	says, digits, weight := documentation(fn), 2, unpromised
 	if strings.Contains(says, "round") || strings.Contains(says, "decimal") {

@@ -27,6 +27,11 @@ var siblings = [][]string{
 	{"set", "dict.fromkeys"}, {"sqrt", "abs", "pow"}, {"Itoa", "Quote"}, {"reverse", "sort"}, {"heappush", "heappop"}, {"keySet", "values", "entrySet"}, {"charAt", "indexOf", "codePointAt"},
 }
 
+// takenForOneAnother reports whether two functions stand in one group of siblings.
+func takenForOneAnother(a, b string) bool {
+	return slices.ContainsFunc(siblings, func(group []string) bool { return slices.Contains(group, a) && slices.Contains(group, b) })
+}
+
 // siblingCall calls another function or method like it.
 func siblingCall(s *site, try func(change)) {
 	if s.fact().Silent && s.Part == code.Arg && s.Is(code.Name) && s.Name == "parseInt" && s.Parent.Calls() == "map" {
@@ -34,7 +39,7 @@ func siblingCall(s *site, try func(change)) {
 	}
 	s.fieldsOf(try)
 	s.madeInto(try)
-	if !s.Is(code.Name, code.Member) || s.Part != code.Callee && s.Parent.Part != code.Callee {
+	if s.calledHere() == nil {
 		return
 	}
 	tried := map[string]bool{s.Name: true}

@@ -17,9 +17,6 @@ func (s *site) chain() []*code.Node {
 
 // tie has a key of an order count only where the keys before it are equal: a.x < b.x || a.y < b.y holds as well where a.x is greater.
 func tie(s *site, try func(change)) {
-	s.nextKey(try)
-	s.nextInKey(try)
-	s.keyBehind(try)
 	if s.Op != s.fact().Or {
 		return
 	}

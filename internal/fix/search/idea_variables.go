@@ -307,7 +307,6 @@ func otherMember(s *site, try func(change)) {
 
 // toSize puts the size of something in the place of a number.
 func toSize(s *site, try func(change)) {
-	s.stepOfOne(try)
 	if !s.value() || s.condition() && s.Role == code.Compare {
 		return
 	}

@@ -19,10 +19,10 @@ var valueTemplates = []template{
 	{"number", 0.62, 0.67, number},
 	{"text", 0.58, 0.67, textLiteral},
 	{"boolean", 0.66, 0.72, boolean},
-	{"scale", 0.25, 0.65, scale},
+	{"scale", 0.25, 0.65, each((*site).divided, (*site).neverNegative, scale)},
 	{"member", 0.45, 0.75, otherMember},
-	{"to-size", 0.20, 0.65, toSize},
-	{"square", 0.30, 0.75, square},
+	{"to-size", 0.20, 0.65, each((*site).stepOfOne, toSize)},
+	{"square", 0.30, 0.75, each((*site).doubled, square)},
 }
 
 // offByOne moves an integer by one where it counts or bounds.
@@ -269,6 +269,7 @@ func number(s *site, try func(change)) {
 		s.units(try)
 		s.widths(try)
 		s.knownOthers(try)
+		s.summed(try)
 		s.roundsUp(try)
 		if s.counted() {
 			pool = append([]string{"-1"}, pool...)
@@ -354,6 +355,35 @@ func (s *site) knownOthers(try func(change)) {
 		}
 	}
 	s.mistyped(try)
+}
+
+// summed is a number by which a variable is changed together with another one by which the function changes it elsewhere: both were meant here.
+func (s *site) summed(try func(change)) {
+	update := s.Parent
+	if s.Role != code.Int || s.Part != code.Value || !updates(update) || s.Function() == nil {
+		return
+	}
+	own, err := strconv.Atoi(s.Text())
+	if err != nil {
+		return
+	}
+	tried := map[int]bool{}
+	for n := range s.Function().Own() {
+		if n == update || !updates(n) || n.Op != update.Op || n.Kid(code.Target).Text() != update.Kid(code.Target).Text() {
+			continue
+		}
+		by, err := strconv.Atoi(n.Kid(code.Value).Text())
+		if err != nil || tried[by] {
+			continue
+		}
+		tried[by] = true
+		try(replace(s.Node, strconv.Itoa(own+by), 0.3, "%s should be %s", quote(s.Text()), quote(strconv.Itoa(own+by))))
+	}
+}
+
+// updates reports whether a node adds a number that is written out to a variable, or takes it away.
+func updates(n *code.Node) bool {
+	return n.Is(code.Assign) && (n.Op == "+=" || n.Op == "-=") && n.Kid(code.Value).Is(code.Int)
 }
 
 // leastMistyped is how many digits a number has of which two may have been typed in the wrong order.

@@ -136,8 +136,6 @@ var neighbours = map[string][]struct {
 
 // missingValue asks whether something is there at all before a condition looks into it.
 func missingValue(s *site, try func(change)) {
-	s.alsoCase(try)
-	s.escapeSelf(try)
 	if !s.condition() || s.Is(code.Not, code.Group) || s.Parent.Role == code.Group {
 		return
 	}

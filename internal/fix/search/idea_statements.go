@@ -22,8 +22,8 @@ var statementTemplates = []template{
 	{"wrap-in-condition", 0.12, 0.60, wrapInCondition},
 	{"add-else", 0.18, 0.60, addElse},
 	{"add-return", 0.40, 0.75, addReturn},
-	{"other-jump", 0.50, 0.80, otherJump},
-	{"other-else", 0.35, 0.80, otherElse},
+	{"other-jump", 0.50, 0.80, each((*site).leave, otherJump)},
+	{"other-else", 0.35, 0.80, each((*site).joined, otherElse)},
 	{"exchange", 0.28, 0.75, exchange},
 	{"error-check", 0.55, 0.75, errorCheck},
 	{"insert-guarded", 0.08, 0.55, insertGuarded},
@@ -31,9 +31,9 @@ var statementTemplates = []template{
 	{"complete-swap", 0.60, 0.85, completeSwap},
 	{"forgotten-update", 0.42, 0.82, forgottenUpdate},
 	{"begin-afresh", 0.35, 0.82, beginAfresh},
-	{"mirrored", 0.45, 0.85, mirrored},
-	{"analogy", 0.55, 0.85, analogy},
-	{"unread-variable", 0.60, 0.85, unreadVariable},
+	{"mirrored", 0.45, 0.85, each((*site).otherBranch, (*site).takenBack, (*site).forTheOther, (*site).onlyOther, (*site).otherEndOf, (*site).bothWays, (*site).carry, (*site).shifted, mirrored)},
+	{"analogy", 0.55, 0.85, each((*site).asBeside, analogy)},
+	{"unread-variable", 0.60, 0.85, each((*site).sortMade, (*site).byUnit, unreadVariable)},
 }
 
 // isStatement reports whether the node is a statement of a function's.

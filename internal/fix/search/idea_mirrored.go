@@ -52,14 +52,6 @@ func mirror(text string) (other string, sides int) {
 // mirrored does for the other side what a statement does for one: of a.next.prev = a.prev there has to be a.prev.next = a.next, too; and where a
 // bracket that opens counts one more, the one that closes counts one less.
 func mirrored(s *site, try func(change)) {
-	s.otherBranch(try)
-	s.takenBack(try)
-	s.forTheOther(try)
-	s.onlyOther(try)
-	s.otherEndOf(try)
-	s.bothWays(try)
-	s.carry(try)
-	s.shifted(try)
 	what := assignment(s.Node)
 	if !s.isStatement() || !s.Alone() || !what.Is(code.Assign, code.Step) || what.Declares && s.fact().BlockScoped {
 		return

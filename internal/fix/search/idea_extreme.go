@@ -17,8 +17,6 @@ var clamps = map[string][2]string{
 
 // extreme takes the less or the greater of two values: of those that min or max chooses from, or of a value and one that it may not go below, or beyond.
 func extreme(s *site, try func(change)) {
-	s.choose(try)
-	s.clamp(try)
 }
 
 // choose gives min or max two values to choose from.

@@ -12,9 +12,6 @@ import (
 // otherBound asks for the other end, too, where one end alone is asked for: who keeps an index from running past the end forgets that it may be negative, and
 // the other way round. And it asks whether what is looked into is long enough.
 func otherBound(s *site, try func(change)) {
-	s.longEnough(try)
-	s.otherLetter(try)
-	s.roundTheEnd(try)
 	at, r := s.Kid(code.Left), s.Kid(code.Right)
 	if s.Role != code.Compare || s.Parent.Is(code.Compare) || !at.Is(code.Name, code.Attr, code.Index) || r == nil || s.bounded(at) || s.noNumber(at) || s.noNumber(r) {
 		return
