@@ -5,6 +5,7 @@ import "strings"
 // Facts is how a language spells what templates write.
 type Facts struct {
 	Name        string
+	Family      string // the language by whose name tables of spellings are asked: JavaScript for TypeScript, too
 	Comment     string // what begins one that ends with its line
 	End         string // what ends a statement: ";" or nothing
 	Braces      bool   // blocks stand in braces; else they are indented
@@ -72,7 +73,7 @@ func with(base map[string][]string, more map[string][]string) map[string][]strin
 }
 
 var pythonFacts = Facts{
-	Name: "Python", Wraps: true, Comment: "#", And: "and", Or: "or", Not: "not ", Equal: "==", Same: "is", True: "True", False: "False", Null: "None",
+	Name: "Python", Family: "Python", Wraps: true, Comment: "#", And: "and", Or: "or", Not: "not ", Equal: "==", Same: "is", True: "True", False: "False", Null: "None",
 	Ariths: with(cAriths, map[string][]string{
 		"/": {"//", "*", "%", "-"}, "//": {"/", "%", "*"}, "%": {"//", "/", "*"}, "**": {"*"}, "^": {"**", "&", "|"}, "*": {"/", "**", "//", "+", "-", "%"}, "@": {"*"},
 	}),
@@ -80,13 +81,13 @@ var pythonFacts = Facts{
 }
 
 var goFacts = Facts{
-	Name: "Go", Comment: "//", Braces: true, BlockScoped: true, Static: true, And: "&&", Or: "||", Not: "!", Equal: "==", Same: "==", True: "true", False: "false", Null: "nil",
+	Name: "Go", Family: "Go", Comment: "//", Braces: true, BlockScoped: true, Static: true, And: "&&", Or: "||", Not: "!", Equal: "==", Same: "==", True: "true", False: "false", Null: "nil",
 	Ariths:  with(cAriths, map[string][]string{"&": {"|", "^", "&^"}, "&^": {"&"}}),
 	Assigns: with(cAssigns, map[string][]string{"&^=": {"&="}}),
 }
 
 var javascriptFacts = Facts{
-	Name: "JavaScript", Silent: true, Comment: "//", End: ";", Braces: true, Parens: true, BlockScoped: true, And: "&&", Or: "||", Not: "!", Equal: "===", Same: "===", True: "true", False: "false",
+	Name: "JavaScript", Family: "JavaScript", Silent: true, Comment: "//", End: ";", Braces: true, Parens: true, BlockScoped: true, And: "&&", Or: "||", Not: "!", Equal: "===", Same: "===", True: "true", False: "false",
 	Null: "null", Self: "this",
 	Ariths:  with(cAriths, map[string][]string{"**": {"*"}, "^": {"**", "&", "|"}, "*": {"/", "+", "-", "**", "%"}, ">>>": {">>"}, ">>": {"<<", ">>>"}}),
 	Assigns: cAssigns,
@@ -99,7 +100,7 @@ var typescriptFacts = func() Facts {
 }()
 
 var javaFacts = Facts{
-	Name: "Java", Comment: "//", End: ";", Braces: true, Parens: true, BlockScoped: true, Static: true, And: "&&", Or: "||", Not: "!", Equal: "==", Same: "==", True: "true",
+	Name: "Java", Family: "Java", Comment: "//", End: ";", Braces: true, Parens: true, BlockScoped: true, Static: true, And: "&&", Or: "||", Not: "!", Equal: "==", Same: "==", True: "true",
 	False: "false", Null: "null", Self: "this",
 	Ariths:  with(cAriths, map[string][]string{">>>": {">>"}, ">>": {"<<", ">>>"}}),
 	Assigns: cAssigns,

@@ -77,10 +77,10 @@ func (s *site) digitsOf(name string) (out []string) {
 
 // quotient is a statement, without what ends it, that gives a variable the whole part of what it is divided by a number.
 func (s *site) quotient(name, by string) string {
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Python":
 		return name + " //= " + by
-	case "JavaScript", "TypeScript":
+	case "JavaScript":
 		return name + " = Math.floor(" + name + " / " + by + ")"
 	}
 	return name + " /= " + by
@@ -210,10 +210,10 @@ func (s *site) choices(stmt *code.Node, from string) (out []string) {
 
 // takingAway is how the language takes the value {X} out of the collection {C}.
 func (s *site) takingAway(t typ) []string {
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Python":
 		return []string{"{C}.remove({X})"}
-	case "JavaScript", "TypeScript":
+	case "JavaScript":
 		if t.is(kMap) {
 			return []string{"{C}.delete({X})"}
 		}
@@ -226,7 +226,7 @@ func (s *site) takingAway(t typ) []string {
 
 // droppings are how languages take the element at a place {I} out of a list {C}.
 var droppings = map[string]string{
-	"Python": "del {C}[{I}]", "JavaScript": "{C}.splice({I}, 1)", "TypeScript": "{C}.splice({I}, 1)", "Java": "{C}.remove({I})", "Go": "{C} = append({C}[:{I}], {C}[{I}+1:]...)",
+	"Python": "del {C}[{I}]", "JavaScript": "{C}.splice({I}, 1)", "Java": "{C}.remove({I})", "Go": "{C} = append({C}[:{I}], {C}[{I}+1:]...)",
 }
 
 // takePlace takes an element out of a list that the function has made itself, behind the statement of a loop that hands it on, where nothing ever does: what is taken is there no
@@ -244,7 +244,7 @@ func (s *site) takePlace(try func(change)) {
 		if t := s.of(list); t.known() && !t.is(kList) || slices.ContainsFunc(loop.All(code.Target), func(x *code.Node) bool { return x.Name == at.Name }) {
 			continue
 		}
-		text := s.statement(strings.NewReplacer("{C}", list.Name, "{I}", at.Name).Replace(droppings[s.fact().Name]))
+		text := s.statement(strings.NewReplacer("{C}", list.Name, "{I}", at.Name).Replace(droppings[s.fact().Family]))
 		try(s.after(text, 0.8))
 		return
 	}

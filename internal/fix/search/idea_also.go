@@ -41,11 +41,11 @@ func (s *site) alsoOther(try func(change)) {
 // alsoCase does what a case does for another value as well, of those that the source writes out and no case is for.
 func (s *site) alsoCase(try func(change)) {
 	values := s.All(code.Value)
-	if s.Role != code.Case || len(values) == 0 || s.fact().Name == "Python" {
+	if s.Role != code.Case || len(values) == 0 || s.fact().Family == "Python" {
 		return
 	}
 	last := values[len(values)-1]
-	separate := strings.HasPrefix(strings.TrimLeft(s.File.Source[last.End:s.End], " "), ":") && s.fact().Name != "Go"
+	separate := strings.HasPrefix(strings.TrimLeft(s.File.Source[last.End:s.End], " "), ":") && s.fact().Family != "Go"
 	others := s.unit.pool(s.File).literals[last.Role]
 	for i, text := range others[:min(len(others), mostAlso)] {
 		if slices.ContainsFunc(s.Parent.Kids, func(c *code.Node) bool {

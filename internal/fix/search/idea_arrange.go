@@ -32,8 +32,6 @@ var arrangements = map[string][]arrangement{
 	},
 }
 
-func init() { arrangements["TypeScript"] = arrangements["JavaScript"] }
-
 // arrange puts a list into order, or into another one, before a statement that uses it.
 func arrange(s *site, try func(change)) {
 	if !s.isStatement() || !s.Alone() {
@@ -49,7 +47,7 @@ func arrange(s *site, try func(change)) {
 		if !mentions(text, v.text) && (s.Prev() == nil || !mentions(s.Prev().Text(), v.text)) {
 			w = 0.4
 		}
-		for _, a := range slices.Concat(arrangements[s.fact().Name], keyed) {
+		for _, a := range slices.Concat(arrangements[s.fact().Family], keyed) {
 			if a.on != "" && !v.typ.begins(a.on) {
 				continue
 			}
@@ -76,10 +74,10 @@ const mostKeys = 2
 // keyed puts a list into order by a part of its elements that the function looks at.
 func (s *site) keyed() (out []arrangement) {
 	var forms []string
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Python":
 		forms = []string{"X.sort(key=lambda x: xK)", "X.sort(key=lambda x: xK, reverse=True)"}
-	case "JavaScript", "TypeScript":
+	case "JavaScript":
 		forms = []string{"X.sort((a, b) => aK - bK)", "X.sort((a, b) => bK - aK)"}
 	default:
 		return nil
@@ -121,7 +119,7 @@ func (s *site) importing(name string) ([]edit.Edit, bool) {
 	if name == "" {
 		return nil, true
 	}
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Go":
 		return s.importingGo(name)
 	case "Java":
@@ -248,7 +246,7 @@ func elementOf(n *code.Node) (at, object *code.Node) {
 
 // last spells the index of the last element.
 func (s *site) last(object *code.Node) string {
-	if s.fact().Name == "Python" {
+	if s.fact().Family == "Python" {
 		return "-1"
 	}
 	size := s.size(name{text: object.Text(), typ: s.of(object)})

@@ -17,7 +17,7 @@ func (s *site) bitwise(try func(change)) {
 	if with == "" || !s.aboutBits() || literal(right) {
 		return
 	}
-	if s.fact().Name == "Go" && with == "& ~" {
+	if s.fact().Family == "Go" && with == "& ~" {
 		with = "&^"
 	}
 	text := s.Kid(code.Left).Text() + " " + with
@@ -81,7 +81,7 @@ func (s *site) clearBits(try func(change)) {
 		return
 	}
 	op, text := "&=", "~"+bits.Text()
-	if s.fact().Name == "Go" {
+	if s.fact().Family == "Go" {
 		op, text = "&^=", bits.Text()
 	}
 	try(change{[]edit.Edit{{Start: s.OpStart, End: s.OpEnd, New: []byte(op)}, {Start: bits.Start, End: bits.End, New: []byte(text)}}, 0.6,

@@ -142,7 +142,7 @@ func addArgument(s *site, try func(change)) {
 	for _, lit := range []string{"0", "1", "2", "-1"} {
 		try(insert(at, before+lit+behind, 0.5*w, "%s lacks the argument %s", quote(s.Text()), quote(lit)))
 	}
-	for _, extra := range extras[s.File.Facts.Name+" "+name] {
+	for _, extra := range extras[s.fact().Family+" "+name] {
 		try(insert(at, before+extra+behind, 1, "%s lacks the argument %s", quote(s.Text()), quote(extra)))
 	}
 	if len(args) > 0 && name == "range" {
@@ -160,8 +160,8 @@ func addArgument(s *site, try func(change)) {
 var extras = map[string][]string{
 	"Python sorted": {"reverse=True", "key=len"}, "Python sort": {"reverse=True", "key=len"}, "Python range": {"-1"}, "Python split": {"' '", "','"}, "Python get": {"0", "None", "[]"},
 	"Python round": {"2"}, "Python max": {"default=0"}, "Python min": {"default=0"}, "Python sum": {"0"}, "Python open": {"encoding='utf-8'"}, "Python pop": {"0"},
-	"JavaScript parseInt": {"10"}, "TypeScript parseInt": {"10"},
-	"JavaScript reduce": {"0", "''"}, "TypeScript reduce": {"0", "''"}, "JavaScript join": {"''", "' '"}, "JavaScript split": {"''", "' '"},
+	"JavaScript parseInt": {"10"},
+	"JavaScript reduce":   {"0", "''"}, "JavaScript join": {"''", "' '"}, "JavaScript split": {"''", "' '"},
 }
 
 // function is a function of the file by its name.
@@ -187,7 +187,7 @@ func (s *site) handOn(try func(change)) {
 			return
 		}
 	}
-	if s.fact().Name != "Python" {
+	if s.fact().Family != "Python" {
 		if params := fn.All(code.Params); len(args) < len(params) && params[len(args)].Is(code.Assign) {
 			more := params[len(args)].Kid(code.Target).Text()
 			try(insert(at, sep+more, 1, "%s lacks the argument %s", quote(s.Text()), quote(more)))
@@ -260,8 +260,6 @@ var wrappers = map[string][]wrapper{
 	},
 }
 
-func init() { wrappers["TypeScript"] = wrappers["JavaScript"] }
-
 // wrapCall puts a call around a value.
 func wrapCall(s *site, try func(change)) {
 	if !s.value() || literal(s.Node) || s.Role == code.Group || s.condition() && s.Role != code.Name {
@@ -272,7 +270,7 @@ func wrapCall(s *site, try func(change)) {
 		try(insert(s.Start, "...", 1, "%s takes numbers, not a list of them", quote(s.Parent.Kid(code.Callee).Text())))
 	}
 	s.keysWrapped(try)
-	for _, w := range slices.Concat(s.inOrderOf(), wrappers[s.File.Facts.Name], s.ownCopies(), s.ownFunctions(), s.rounded()) {
+	for _, w := range slices.Concat(s.inOrderOf(), wrappers[s.fact().Family], s.ownCopies(), s.ownFunctions(), s.rounded()) {
 		weight := w.weight
 		switch {
 		case strings.HasPrefix(w.form, "regexp.") && !s.isModule("regexp"):
@@ -317,10 +315,10 @@ func (s *site) extremeOf() bool {
 // ownCopies makes a copy of what two would share, where the language has no call for it that does for every type.
 func (s *site) ownCopies() []wrapper {
 	t := s.of(s.Node)
-	if s.fact().Name == "Go" && len(t.names) > 0 && strings.HasPrefix(t.names[0], "[]") {
+	if s.fact().Family == "Go" && len(t.names) > 0 && strings.HasPrefix(t.names[0], "[]") {
 		return []wrapper{{"append(" + t.names[0] + "(nil), X...)", kList, 0.7}}
 	}
-	if s.fact().Name == "Java" && len(t.names) > 0 && strings.HasSuffix(t.names[0], "[]") {
+	if s.fact().Family == "Java" && len(t.names) > 0 && strings.HasSuffix(t.names[0], "[]") {
 		return []wrapper{{"X.clone()", kList, 0.7}}
 	}
 	if made := s.madeAs(); made != "" && s.shared() {
@@ -377,7 +375,7 @@ func (s *site) keysWrapped(try func(change)) {
 		of = s.Kid(code.Arg)
 	}
 	t := s.of(of)
-	if s.fact().Name != "Python" || !of.Is(code.Name) || t.known() && !t.is(kMap|kList) || s.Part != code.Value && s.Part != code.Iter {
+	if s.fact().Family != "Python" || !of.Is(code.Name) || t.known() && !t.is(kMap|kList) || s.Part != code.Value && s.Part != code.Iter {
 		return
 	}
 	for _, fn := range s.ofOneParameter() {
@@ -404,7 +402,7 @@ func (s *site) ofOneParameter() (out []*code.Node) {
 // spelledOut reports whether the language would make a text of a list that stood there: of [x] it makes what it makes of x, but for nothing, which
 // becomes empty. That passes weak tests, and nobody means it.
 func (s *site) spelledOut() bool {
-	if name := s.fact().Name; name != "JavaScript" && name != "TypeScript" {
+	if s.fact().Family != "JavaScript" {
 		return false
 	}
 	if s.Parent.Role != code.Call {
@@ -417,8 +415,8 @@ func (s *site) spelledOut() bool {
 // inOrderOf puts a list into the order that a mapping says which the function makes and never looks at.
 func (s *site) inOrderOf() (out []wrapper) {
 	form := map[string]string{
-		"Python": "sorted(X, key=lambda x: M[x])", "JavaScript": "X.sort((a, b) => M[a] - M[b])", "TypeScript": "X.sort((a, b) => M[a] - M[b])", "Java": "X.sorted(Comparator.comparing(M::get))",
-	}[s.fact().Name]
+		"Python": "sorted(X, key=lambda x: M[x])", "JavaScript": "X.sort((a, b) => M[a] - M[b])", "Java": "X.sorted(Comparator.comparing(M::get))",
+	}[s.fact().Family]
 	if form == "" {
 		return nil
 	}

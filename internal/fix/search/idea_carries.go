@@ -52,7 +52,7 @@ func (s *site) carryOver(try func(change)) {
 		if !n.Is(code.Arith) || n.Op != "%" || !v.Is(code.Name, code.Attr) || !by.Is(code.Int, code.Name) || by.Text() == "2" {
 			continue
 		}
-		whole := strings.NewReplacer("X", v.Text(), "Y", by.Text()).Replace(wholeParts[s.fact().Name])
+		whole := strings.NewReplacer("X", v.Text(), "Y", by.Text()).Replace(wholeParts[s.fact().Family])
 		if whole == "" || strings.Contains(s.Function().Text(), whole) {
 			continue
 		}
@@ -76,7 +76,7 @@ func (s *site) totals(but string) (out []string) {
 }
 
 // wholeParts are how languages say how often Y goes into X.
-var wholeParts = map[string]string{"Python": "X // Y", "Go": "X / Y", "Java": "X / Y", "JavaScript": "Math.floor(X / Y)", "TypeScript": "Math.floor(X / Y)"}
+var wholeParts = map[string]string{"Python": "X // Y", "Go": "X / Y", "Java": "X / Y", "JavaScript": "Math.floor(X / Y)"}
 
 // remainder is what a statement keeps only the remainder of, and by what it is divided.
 func remainder(stmt *code.Node) (unit, by *code.Node) {

@@ -28,7 +28,7 @@ var clocks = map[string]clockwork{
 
 // otherClock spells the form of a date or a time otherwise: hours from 0 to 23 for those from 1 to 12, minutes for months, the day before the month.
 func (s *site) otherClock(lit string) (out []string) {
-	c, ok := clocks[s.fact().Name]
+	c, ok := clocks[s.fact().Family]
 	if !ok || len(lit) < 4 {
 		return nil
 	}

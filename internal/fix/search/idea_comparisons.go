@@ -163,7 +163,7 @@ func missingValue(s *site, try func(change)) {
 		switch {
 		case f.Static && t.known() && !t.is(kOther|kNull|kMap|kText|kList):
 			continue
-		case f.Name == "Go" && t.is(kText|kList|kMap), n.Role == code.Index:
+		case f.Family == "Go" && t.is(kText|kList|kMap), n.Role == code.Index:
 			pairs = [][2]string{{s.none(o), s.some(o)}}
 		default:
 			pairs = [][2]string{{absent, present}}
@@ -177,7 +177,7 @@ func missingValue(s *site, try func(change)) {
 
 // none and some ask whether a list, text or mapping is empty.
 func (s *site) none(o *code.Node) string {
-	switch f := s.fact(); f.Name {
+	switch f := s.fact(); f.Family {
 	case "Python":
 		return f.Not + o.Text()
 	case "Go":
@@ -190,7 +190,7 @@ func (s *site) none(o *code.Node) string {
 }
 
 func (s *site) some(o *code.Node) string {
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Python":
 		return o.Text()
 	case "Go":
@@ -235,7 +235,7 @@ func grouped(text string) string {
 
 // sameObject asks whether two objects are equal, where Java asks whether they are one and the same.
 func sameObject(s *site, try func(change)) {
-	if s.fact().Name != "Java" || s.Role != code.Compare || s.Op != "==" && s.Op != "!=" {
+	if s.fact().Family != "Java" || s.Role != code.Compare || s.Op != "==" && s.Op != "!=" {
 		return
 	}
 	left, right := s.Kid(code.Left), s.Kid(code.Right)

@@ -75,7 +75,7 @@ func (a *asker) already(fn *code.Node) {
 
 // equals reports whether the language's == asks of a value whether it is another one, and not the same object, or nothing that compiles.
 func (s *site) equals(n *code.Node) bool {
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Java":
 		return s.of(n).known() && s.of(n).kind&^(kNumber|kBool) == 0
 	case "Go":
@@ -117,19 +117,19 @@ const (
 
 // affixFacts say how a language asks whether a text X begins, and whether it ends, with Y.
 var affixFacts = map[string][2]string{
-	"Python": {"X.startswith(Y)", "X.endswith(Y)"}, "JavaScript": {"X.startsWith(Y)", "X.endsWith(Y)"}, "TypeScript": {"X.startsWith(Y)", "X.endsWith(Y)"},
+	"Python": {"X.startswith(Y)", "X.endswith(Y)"}, "JavaScript": {"X.startsWith(Y)", "X.endsWith(Y)"},
 	"Java": {"X.startsWith(Y)", "X.endsWith(Y)"}, "Go": {"strings.HasPrefix(X, Y)", "strings.HasSuffix(X, Y)"},
 }
 
 // affixes asks whether a text begins or ends with a short one that the function writes out.
 func (a *asker) affixes(vars []name) {
 	s := a.site
-	forms, fn := affixFacts[s.fact().Name], s.Function()
+	forms, fn := affixFacts[s.fact().Family], s.Function()
 	texts := slices.DeleteFunc(slices.Clone(vars), func(v name) bool { return v.typ.kind != kText })
 	if fn == nil || forms[0] == "" || len(texts) == 0 {
 		return
 	}
-	letters := s.fact().Name == "Go" && !s.isModule("strings") // which can be done without
+	letters := s.fact().Family == "Go" && !s.isModule("strings") // which can be done without
 	if letters {
 		forms = [2]string{"X[0] == Y", "X[len(X)-1] == Y"}
 	}
@@ -216,7 +216,7 @@ func (a *asker) about(v name) {
 				a.add(v.text + " < " + lit)
 			}
 		}
-		if f.Name == "Go" && !v.typ.is(kInt) {
+		if f.Family == "Go" && !v.typ.is(kInt) {
 			a.add("int(" + v.text + ")%2 != 0")
 			return
 		}
@@ -238,7 +238,7 @@ func (a *asker) between(v, w name) {
 		for _, op := range []string{a.eq, "<", ">"} {
 			a.add(v.text + " " + op + " " + w.text)
 		}
-	case a.site.fact().Name == "Python" && (v.typ.is(kList|kMap) || w.typ.is(kList|kMap)):
+	case a.site.fact().Family == "Python" && (v.typ.is(kList|kMap) || w.typ.is(kList|kMap)):
 		a.add(v.text + " in " + w.text)
 		a.add(w.text + " in " + v.text)
 	}
@@ -389,7 +389,7 @@ func (a *asker) lastRound() {
 
 // lessOne takes one away, as the language's formatter writes it in a comparison.
 func (a *asker) lessOne() string {
-	if a.site.fact().Name == "Go" {
+	if a.site.fact().Family == "Go" {
 		return "-1"
 	}
 	return " - 1"
@@ -399,9 +399,9 @@ func (a *asker) lessOne() string {
 func (a *asker) rounds(over *code.Node) string {
 	arg := over.Kid(code.Arg)
 	switch {
-	case a.site.fact().Name == "Go" && over.Is(code.Name) && !a.site.of(over).is(kMap|kInt):
+	case a.site.fact().Family == "Go" && over.Is(code.Name) && !a.site.of(over).is(kMap|kInt):
 		return "len(" + over.Text() + ")"
-	case a.site.fact().Name != "Python" || !over.Is(code.Call) || len(over.All(code.Arg)) != 1:
+	case a.site.fact().Family != "Python" || !over.Is(code.Call) || len(over.All(code.Arg)) != 1:
 	case over.Calls() == "range" && code.Primary(arg):
 		return arg.Text()
 	case over.Calls() == "enumerate" && arg.Is(code.Name, code.Attr):

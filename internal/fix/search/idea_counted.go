@@ -79,7 +79,7 @@ func (s *site) counterIn(n *code.Node) (c counter, ok bool) {
 		return c, false
 	}
 	c.what = l.Text()
-	switch lang, callee := s.fact().Name, l.Kid(code.Callee); {
+	switch lang, callee := s.fact().Family, l.Kid(code.Callee); {
 	case l.Is(code.Index):
 		c.stored = stored{keyed: byIndex[lang], in: l.Kid(code.Object).Text(), key: l.Kid(code.At).Text()}
 	case l.Is(code.Attr), l.Is(code.Name) && s.at(l).variable(l):

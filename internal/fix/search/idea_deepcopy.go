@@ -28,8 +28,6 @@ var shallows = map[string][]shallow{
 	},
 }
 
-func init() { shallows["TypeScript"] = shallows["JavaScript"] }
-
 // ofRows reports whether the value is given to what is declared as rows of numbers or letters, in Java.
 func (s *site) ofRows() bool {
 	to := s.Parent.Kid(code.Target)
@@ -42,9 +40,9 @@ func (s *site) copyDeeper(try func(change)) {
 		return
 	}
 	tried := 0
-	for _, sh := range shallows[s.fact().Name] {
+	for _, sh := range shallows[s.fact().Family] {
 		m := sh.looks.FindStringSubmatch(s.Text())
-		if m == nil || s.fact().Name == "Java" && !s.ofRows() {
+		if m == nil || s.fact().Family == "Java" && !s.ofRows() {
 			continue
 		}
 		for _, form := range sh.deep {

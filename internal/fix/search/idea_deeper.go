@@ -14,8 +14,6 @@ var emptyings = map[string][]arrangement{
 	"Go":         {{"clear({C}[{I}:])", "[]", "", 1}, {"{C} = {C}[:{I}]", "[]", "", 0.9}},
 }
 
-func init() { emptyings["TypeScript"] = emptyings["JavaScript"] }
-
 // deeper lets the counts of all deeper levels begin again where one of a level goes on: behind chapter 2 comes section 2.1, wherever chapter 1 ended.
 func (s *site) deeper(try func(change)) {
 	o, ok := operationOf(s.Node)
@@ -38,10 +36,10 @@ func (s *site) deeper(try func(change)) {
 		return
 	case level.Is(code.Arith) && level.Op == "-" && by.Text() == "1":
 		from = less.Text()
-	case s.fact().Name == "Go":
+	case s.fact().Family == "Go":
 		from = level.Text() + "+1"
 	}
-	for _, form := range emptyings[s.fact().Name] {
+	for _, form := range emptyings[s.fact().Family] {
 		needed, ok := s.importing(form.needs)
 		if form.on != "" && !s.typeOf(list).begins(form.on) || !ok {
 			continue

@@ -19,7 +19,7 @@ const fewestArms = 2
 
 // escapeSelf writes the sign otherwise, too, with which all others of a switch or a mapping are written: a backslash, where a star becomes \2a, becomes \5c.
 func (s *site) escapeSelf(try func(change)) {
-	if !s.Is(code.Case, code.Pair) || s.fact().Name == "Python" && s.Is(code.Case) {
+	if !s.Is(code.Case, code.Pair) || s.fact().Family == "Python" && s.Is(code.Case) {
 		return
 	}
 	var arms []arm

@@ -30,10 +30,10 @@ func (s *site) escapeFirst(try func(change)) {
 	}
 	why := "what others are escaped with, %s, has to be escaped first"
 	switch {
-	case s.fact().Name == "Go" && len(args) == 3 && callee.Name == "ReplaceAll":
+	case s.fact().Family == "Go" && len(args) == 3 && callee.Name == "ReplaceAll":
 		text := callee.Text() + "(" + args[0].Text() + ", " + found + ", " + quote1 + doubled + quote1 + ")"
 		try(replace(args[0], text, 1, why, quote(found)))
-	case s.fact().Name != "Go" && len(args) == 2 && (callee.Name == "replace" || callee.Name == "replaceAll" && s.fact().Name != "Java"):
+	case s.fact().Family != "Go" && len(args) == 2 && (callee.Name == "replace" || callee.Name == "replaceAll" && s.fact().Family != "Java"):
 		try(insert(object.End, "."+callee.Name+"("+found+", "+quote1+doubled+quote1+")", 1, why, quote(found)))
 	}
 }
@@ -67,7 +67,7 @@ func (s *site) escapeMark(try func(change)) {
 		found, meant := spelledLike(like, sign), spelledLike(like, with)
 		var text string
 		switch {
-		case s.fact().Name == "Go" && callee.Name == "ReplaceAll":
+		case s.fact().Family == "Go" && callee.Name == "ReplaceAll":
 			text = callee.Text() + "(" + s.Text() + ", " + found + ", " + meant + ")"
 		case s.fact().Silent:
 			text = s.Text() + ".replaceAll(" + found + ", " + meant + ")"

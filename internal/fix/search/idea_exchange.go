@@ -55,12 +55,12 @@ func (s *site) calledHere() *code.Node {
 // eitherOrder are how a language exchanges A and B, of type T, where they come in the wrong order; I is the indentation, U one step more.
 var eitherOrder = map[string]string{
 	"Python": "if B < A:\nIUA, B = B, A", "Go": "if B < A {\nIUA, B = B, A\nI}", "Java": "if (B < A) {\nIUT smaller = B;\nIUB = A;\nIUA = smaller;\nI}",
-	"JavaScript": "if (B < A) [A, B] = [B, A];", "TypeScript": "if (B < A) [A, B] = [B, A];",
+	"JavaScript": "if (B < A) [A, B] = [B, A];",
 }
 
 // inEitherOrder puts two bounds into their order before a loop from the first to the second: a person may give them the other way round.
 func (s *site) inEitherOrder(try func(change)) {
-	form := eitherOrder[s.fact().Name]
+	form := eitherOrder[s.fact().Family]
 	if form == "" || !s.isStatement() || !s.Is(code.Each, code.For) {
 		return
 	}
@@ -69,7 +69,7 @@ func (s *site) inEitherOrder(try func(change)) {
 		return
 	}
 	a, b := s.assignable(from.Name), s.assignable(to.Name)
-	if a == nil || b == nil || a.Type != b.Type || a.Type == "" && s.fact().Name == "Java" || s.has("smaller") {
+	if a == nil || b == nil || a.Type != b.Type || a.Type == "" && s.fact().Family == "Java" || s.has("smaller") {
 		return
 	}
 	text := strings.NewReplacer("A", from.Name, "B", to.Name, "T", a.Type, "I", s.Indent(), "U", s.unit.pool(s.File).unit).Replace(form)

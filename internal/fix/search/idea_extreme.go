@@ -11,7 +11,7 @@ import (
 
 // clamps are how a language says the greater, and the smaller, of two values.
 var clamps = map[string][2]string{
-	"Python": {"max(Y, X)", "min(Y, X)"}, "JavaScript": {"Math.max(Y, X)", "Math.min(Y, X)"}, "TypeScript": {"Math.max(Y, X)", "Math.min(Y, X)"},
+	"Python": {"max(Y, X)", "min(Y, X)"}, "JavaScript": {"Math.max(Y, X)", "Math.min(Y, X)"},
 	"Java": {"Math.max(Y, X)", "Math.min(Y, X)"}, "Go": {"max(Y, X)", "min(Y, X)"},
 }
 
@@ -46,7 +46,7 @@ const unbounded = 0.73
 
 // clamp keeps a number from becoming less, or more, than another value.
 func (s *site) clamp(try func(change)) {
-	forms, ok := clamps[s.fact().Name]
+	forms, ok := clamps[s.fact().Family]
 	if !ok || !s.value() || s.condition() || literal(s.Node) || s.Is(code.Group, code.List, code.Map, code.Comprehension) {
 		return
 	}

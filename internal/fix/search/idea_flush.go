@@ -43,7 +43,7 @@ func (s *site) stops() (counter, end string) {
 	switch cond, iter, targets := s.Kid(code.Cond), s.Kid(code.Iter), s.All(code.Target); {
 	case s.Is(code.For) && cond.Is(code.Compare) && cond.Kid(code.Left).Is(code.Name) && cond.Op == "<":
 		return cond.Kid(code.Left).Name, cond.Kid(code.Right).Text()
-	case s.Is(code.Each) && len(targets) > 0 && targets[0].Is(code.Name) && s.fact().Name == "Go" && len(targets) == 2:
+	case s.Is(code.Each) && len(targets) > 0 && targets[0].Is(code.Name) && s.fact().Family == "Go" && len(targets) == 2:
 		return targets[0].Name, "len(" + iter.Text() + ")"
 	case s.Is(code.Each) && len(targets) > 0 && targets[0].Is(code.Name) && iter.Is(code.Call):
 		args := iter.All(code.Arg)

@@ -194,7 +194,7 @@ func (s *site) forgotten() (out []forgotten) {
 // askers are the conditions that the function asks, those of the file's other functions, and those of other files in the folder.
 func (s *site) askers() (own, far, others []*code.Node) {
 	for _, f := range append([]*code.File{s.File}, s.unit.order...) {
-		if f != s.File && (f.Facts.Name != s.fact().Name || folder(f.Path) != folder(s.File.Path)) || f == s.File && (len(own) > 0 || len(far) > 0) {
+		if f != s.File && (f.Facts.Name != s.fact().Family || folder(f.Path) != folder(s.File.Path)) || f == s.File && (len(own) > 0 || len(far) > 0) {
 			continue
 		}
 		for _, c := range s.unit.pool(f).conditions {

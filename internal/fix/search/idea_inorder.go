@@ -26,7 +26,7 @@ func (s *site) sortMade(try func(change)) {
 		return
 	}
 	t := s.typeOf(name)
-	for i, form := range arrangements[s.fact().Name] {
+	for i, form := range arrangements[s.fact().Family] {
 		needed, ok := s.importing(form.needs)
 		if form.on != "" && !t.begins(form.on) || !ok || form.weight < 0.5 || t.known() && !t.is(kList) {
 			continue

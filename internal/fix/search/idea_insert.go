@@ -145,7 +145,7 @@ func insertAssignment(s *site, try func(change)) {
 			}
 			s.place(text, w, try)
 		}
-		if s.fact().Name != "Go" && a.typ.is(kInt) {
+		if s.fact().Family != "Go" && a.typ.is(kInt) {
 			for _, by := range []string{" += 1", " -= 1"} {
 				text := s.statement(a.text + by)
 				s.place(text, 0.7, try)
@@ -195,7 +195,7 @@ const mostOwnCalls = 5
 // insertOwnCall calls a method of the same object that takes what is at hand by the very names: what another one puts into order, or takes out, is to be done here first.
 func (s *site) insertOwnCall(try func(change)) {
 	fn, class := s.Function(), s.Up(code.Class)
-	if class == nil || s.fact().Name == "Go" {
+	if class == nil || s.fact().Family == "Go" {
 		return
 	}
 	known := map[string]bool{}
@@ -219,7 +219,7 @@ func (s *site) insertOwnCall(try func(change)) {
 		}
 		tried++
 		call := m.Name + "(" + strings.Join(args, ", ") + ")"
-		if s.fact().Name != "Java" {
+		if s.fact().Family != "Java" {
 			call = object + "." + call
 		}
 		s.place(s.statement(call), 0.8, try)
@@ -234,8 +234,6 @@ var uniform = map[string]map[kind][]string{
 	"Go":         {kText: {"strings.ToLower({X})", "strings.TrimSpace({X})"}},
 }
 
-func init() { uniform["TypeScript"] = uniform["JavaScript"] }
-
 // opens reports whether a statement is the first of its block, whatever the documentation before it says.
 func (s *site) opens() bool {
 	before := s.Prev()
@@ -244,7 +242,7 @@ func (s *site) opens() bool {
 
 // insertUniform begins with what makes a parameter's values alike: a number without its sign, a text in small letters, a list in order.
 func (s *site) insertUniform(try func(change)) {
-	if !s.opens() || !s.Parent.Parent.Is(code.Function) || s.fact().Name == "Go" && !s.isModule("strings") {
+	if !s.opens() || !s.Parent.Parent.Is(code.Function) || s.fact().Family == "Go" && !s.isModule("strings") {
 		return
 	}
 	for _, v := range s.Scope() {
@@ -256,7 +254,7 @@ func (s *site) insertUniform(try func(change)) {
 			if !t.is(k) {
 				continue
 			}
-			for i, form := range uniform[s.fact().Name][k] {
+			for i, form := range uniform[s.fact().Family][k] {
 				text := s.statement(v.Name + " = " + strings.ReplaceAll(form, "{X}", v.Name))
 				try(s.before(text, 1-0.2*float64(i)))
 			}

@@ -23,10 +23,6 @@ var (
 	}
 )
 
-func init() {
-	byIndex["TypeScript"], byMethod["TypeScript"] = byIndex["JavaScript"], byMethod["JavaScript"]
-}
-
 // stored is a value that a statement puts into a collection under a key.
 type stored struct {
 	keyed
@@ -42,7 +38,7 @@ func underKey(form, collection, key string) string {
 
 // stored is the one that a statement makes or changes; false: it does not, or in a list.
 func (s *site) stored(stmt *code.Node) (e stored, ok bool) {
-	what, lang := assignment(stmt), s.fact().Name
+	what, lang := assignment(stmt), s.fact().Family
 	at, args := what.Kid(code.Target), what.All(code.Arg)
 	switch callee := what.Kid(code.Callee); {
 	case what.Is(code.Step):

@@ -33,11 +33,11 @@ const wrongInItself = 1.5
 
 // ownDefault makes a collection anew for each call, or each object, where it is made once: as a parameter's default or a class's attribute in Python, as a static field in Java.
 func ownDefault(s *site, try func(change)) {
-	if s.fact().Name == "Java" {
+	if s.fact().Family == "Java" {
 		s.ownField(try)
 		return
 	}
-	if s.fact().Name != "Python" {
+	if s.fact().Family != "Python" {
 		return
 	}
 	switch fn := s.Function(); {
@@ -129,7 +129,7 @@ func (s *site) ownAttribute(method *code.Node, try func(change)) {
 
 // ofACopy takes a pointer to an element whose fields are changed, where Go makes a copy of it.
 func ofACopy(s *site, try func(change)) {
-	if s.fact().Name != "Go" {
+	if s.fact().Family != "Go" {
 		s.alias(try)
 		return
 	}
@@ -156,7 +156,7 @@ func ofACopy(s *site, try func(change)) {
 }
 
 // copies are how languages copy a list.
-var copies = map[string]string{"Python": "list(%s)", "JavaScript": "[...%s]", "TypeScript": "[...%s]", "Java": "new ArrayList<>(%s)"}
+var copies = map[string]string{"Python": "list(%s)", "JavaScript": "[...%s]", "Java": "new ArrayList<>(%s)"}
 
 // alias copies what a function was given and changes under another name.
 func (s *site) alias(try func(change)) {
@@ -167,7 +167,7 @@ func (s *site) alias(try func(change)) {
 	v := a.Kid(code.Value)
 	given := slices.ContainsFunc(fn.All(code.Params), func(p *code.Node) bool { return p.Name == v.Name })
 	if t := s.of(v); given && (t.is(kList) || !t.known()) && changesUnderneath(fn, a.Kid(code.Target).Name) {
-		try(replace(v, fmt.Sprintf(copies[s.fact().Name], v.Name), 1, "%s is %s itself, which is not to be changed", quote(a.Kid(code.Target).Name), quote(v.Name)))
+		try(replace(v, fmt.Sprintf(copies[s.fact().Family], v.Name), 1, "%s is %s itself, which is not to be changed", quote(a.Kid(code.Target).Name), quote(v.Name)))
 	}
 }
 
@@ -193,7 +193,7 @@ func unusedName(fn *code.Node, names ...string) string {
 
 // hiddenVariable gives a value to the variable outside, where a block makes another one of the same name.
 func hiddenVariable(s *site, try func(change)) {
-	if s.Role != code.Assign || !s.Declares || !s.fact().BlockScoped || s.fact().Name == "Java" {
+	if s.Role != code.Assign || !s.Declares || !s.fact().BlockScoped || s.fact().Family == "Java" {
 		return
 	}
 	var fresh []*code.Node
@@ -211,7 +211,7 @@ func hiddenVariable(s *site, try func(change)) {
 		return
 	}
 	why := fmt.Sprintf("this %s is another one than that outside, which keeps its value", quote(hides))
-	if s.fact().Name != "Go" {
+	if s.fact().Family != "Go" {
 		if d := s.Parent; d.Is(code.Declaration) && len(d.All(code.Elem)) == 1 && len(fresh) == 0 {
 			try(change{[]edit.Edit{{Start: d.Start, End: s.Start}}, 1, why})
 		}
@@ -293,7 +293,7 @@ func async(fn *code.Node) bool {
 // numberOrder puts numbers in their order, where JavaScript puts them in that of their texts.
 func numberOrder(s *site, try func(change)) {
 	callee := s.Kid(code.Callee)
-	if name := s.fact().Name; s.Role != code.Call || name != "JavaScript" && name != "TypeScript" || !callee.Is(code.Attr) || callee.Name != "sort" || len(s.All(code.Arg)) > 0 {
+	if s.Role != code.Call || s.fact().Family != "JavaScript" || !callee.Is(code.Attr) || callee.Name != "sort" || len(s.All(code.Arg)) > 0 {
 		return
 	}
 	at := s.End - 1
@@ -304,7 +304,7 @@ func numberOrder(s *site, try func(change)) {
 // computedMember asks for the member that a variable names, where one of the variable's own name was asked for.
 func computedMember(s *site, try func(change)) {
 	member := s.Kid(code.Mem)
-	if name := s.fact().Name; s.Role != code.Attr || name != "JavaScript" && name != "TypeScript" || member == nil || s.Part == code.Callee {
+	if s.Role != code.Attr || s.fact().Family != "JavaScript" || member == nil || s.Part == code.Callee {
 		return
 	}
 	for _, v := range s.names() {
@@ -334,7 +334,7 @@ func midpoint(s *site, try func(change)) {
 // fallThrough ends a case that goes on into the next one.
 func fallThrough(s *site, try func(change)) {
 	all := s.All(code.Stmt)
-	if s.Role != code.Case || len(all) == 0 || !s.Next().Is(code.Case) || s.fact().Name == "Go" || !s.fact().Braces {
+	if s.Role != code.Case || len(all) == 0 || !s.Next().Is(code.Case) || s.fact().Family == "Go" || !s.fact().Braces {
 		return
 	}
 	last := all[len(all)-1]
@@ -349,7 +349,7 @@ func fallThrough(s *site, try func(change)) {
 
 // wholeLetters takes a text apart into letters, and not into bytes, in Go, or the other way round.
 func wholeLetters(s *site, try func(change)) {
-	if s.fact().Name != "Go" || s.Role != code.Other {
+	if s.fact().Family != "Go" || s.Role != code.Other {
 		return
 	}
 	for i, t := range []string{"[]byte", "[]rune"} {
@@ -369,7 +369,7 @@ func walkACopy(s *site, try func(change)) {
 	if s.Role != code.Each || !over.Is(code.Name, code.Attr) || !changesUnderneath(s.Kid(code.Body), over.Text()) {
 		return
 	}
-	form := copies[s.fact().Name]
+	form := copies[s.fact().Family]
 	if form == "" {
 		return
 	}
@@ -389,7 +389,7 @@ func changesUnderneath(block *code.Node, collection string) bool {
 // halfUp rounds what lies in the middle up, as people learn it: Python's round goes to the even neighbour.
 func halfUp(s *site, try func(change)) {
 	args := s.All(code.Arg)
-	if s.fact().Name != "Python" || s.Role != code.Call || s.Kid(code.Callee).Text() != "round" || len(args) != 1 || args[0].Is(code.Keyword, code.Spread) {
+	if s.fact().Family != "Python" || s.Role != code.Call || s.Kid(code.Callee).Text() != "round" || len(args) != 1 || args[0].Is(code.Keyword, code.Spread) {
 		return
 	}
 	sum := code.Grouped(args[0]) + " + 0.5"
@@ -405,7 +405,7 @@ func halfUp(s *site, try func(change)) {
 
 // asLetter makes a letter of a letter's number: in Java a char and an int are an int.
 func asLetter(s *site, try func(change)) {
-	if s.fact().Name != "Java" || s.Role != code.Arith || s.Op != "+" && s.Op != "-" || !s.Kid(code.Left).Is(code.Char) && !s.Kid(code.Right).Is(code.Char) {
+	if s.fact().Family != "Java" || s.Role != code.Arith || s.Op != "+" && s.Op != "-" || !s.Kid(code.Left).Is(code.Char) && !s.Kid(code.Right).Is(code.Char) {
 		return
 	}
 	switch {
@@ -428,7 +428,7 @@ func tooEarly(s *site, try func(change)) {
 	}
 	to, factor := call.Kid(code.Callee).Text(), code.Grouped(by)
 	switch {
-	case s.fact().Name == "Go":
+	case s.fact().Family == "Go":
 		if to != "time.Duration" && !strings.HasPrefix(to, "int") && !strings.HasPrefix(to, "uint") {
 			return
 		}

@@ -115,7 +115,7 @@ func calls(stmt *code.Node, name string) bool {
 
 // takingBack is what takes back what a call, or Go's append, puts into a collection; empty: it puts nothing into one.
 func (s *site) takingBack(put *code.Node) string {
-	if s.fact().Name == "Go" && put.Is(code.Assign) && put.Kid(code.Value).Calls() == "append" {
+	if s.fact().Family == "Go" && put.Is(code.Assign) && put.Kid(code.Value).Calls() == "append" {
 		list := put.Kid(code.Target).Text()
 		return list + " = " + list + "[:len(" + list + ")-1]"
 	}
@@ -125,7 +125,7 @@ func (s *site) takingBack(put *code.Node) string {
 		return ""
 	}
 	list := of.Text()
-	set := s.fact().Name != "Java" || s.of(of).begins("Set") || s.of(of).begins("HashSet")
+	set := s.fact().Family != "Java" || s.of(of).begins("Set") || s.of(of).begins("HashSet")
 	switch take := lastTakers[callee.Name]; {
 	case take != "":
 		return list + "." + take

@@ -60,10 +60,10 @@ func (s *site) swapBoth(second *code.Node, try func(change)) {
 	whole := func(text string) {
 		try(change{[]edit.Edit{{Start: prev.Start, End: s.End, New: []byte(s.statement(text))}}, 1, why})
 	}
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Python", "Go":
 		whole(a.Text() + ", " + b.Text() + " = " + b.Text() + ", " + a.Text())
-	case "JavaScript", "TypeScript":
+	case "JavaScript":
 		if before := prev.Prev(); before == nil || strings.HasSuffix(before.Text(), ";") || strings.HasSuffix(before.Text(), "}") {
 			whole("[" + a.Text() + ", " + b.Text() + "] = [" + b.Text() + ", " + a.Text() + "]")
 		}
@@ -122,10 +122,10 @@ func (s *site) hasNone() (cond string, weight float64) {
 	if s.beginsEmpty(a) || a.Kid(code.Value).Is(code.Map) {
 		weight = 1
 	}
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Python":
 		return key.Text() + " not in " + m.Text(), weight
-	case "JavaScript", "TypeScript":
+	case "JavaScript":
 		return "!(" + key.Text() + " in " + m.Text() + ")", weight
 	case "Go":
 		return "_, ok := " + m.Text() + "[" + key.Text() + "]; !ok", weight
@@ -143,10 +143,10 @@ func (s *site) lastOne(try func(change)) {
 		return
 	}
 	last := ""
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Python":
 		last = "-1"
-	case "JavaScript", "TypeScript", "Java":
+	case "JavaScript", "Java":
 		last = of.Text() + ".length - 1"
 	case "Go":
 		last = "len(" + of.Text() + ") - 1"

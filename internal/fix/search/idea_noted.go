@@ -13,8 +13,6 @@ var notes = map[string]map[string]string{
 	"Java":       {"add": "C.contains(X)", "put": "C.containsKey(X)"},
 }
 
-func init() { notes["TypeScript"] = notes["JavaScript"] }
-
 // noted asks for what the function takes note of further down and never asks for: who keeps in mind what was seen wants to know whether it was.
 func (a *asker) noted() {
 	s := a.site
@@ -34,10 +32,10 @@ func (a *asker) noted() {
 func (s *site) notedBy(n *code.Node) (what, where *code.Node, form string) {
 	switch callee := n.Kid(code.Callee); {
 	case n.Is(code.Call) && n.Parent.Is(code.Eval) && callee.Is(code.Attr):
-		return n.Kid(code.Arg), callee.Kid(code.Object), notes[s.fact().Name][callee.Name]
+		return n.Kid(code.Arg), callee.Kid(code.Object), notes[s.fact().Family][callee.Name]
 	case n.Is(code.Index) && n.Part == code.Target && n.Parent.Is(code.Assign) && n.Parent.Op == "=" && n.Parent.Kid(code.Value).Text() == s.fact().True:
 		form = "C[X]"
-		if s.fact().Name == "Python" {
+		if s.fact().Family == "Python" {
 			form = "X in C"
 		}
 		return n.Kid(code.At), n.Kid(code.Object), form

@@ -14,8 +14,6 @@ var walks = map[string][]struct{ all, keys, lacks string }{
 	"Java":       {{"{C}.keySet()", "for (var {K} : {C}.keySet())", "!{O}.containsKey({K})"}, {"{C}.entrySet()", "for (var {K} : {C}.keySet())", "!{O}.containsKey({K})"}},
 }
 
-func init() { walks["TypeScript"] = walks["JavaScript"] }
-
 // onlyOther does for what only the second of two mappings holds, behind the loop through the first, what the loop does for some: who sends what is newer here fetches what is there
 // alone.
 func (s *site) onlyOther(try func(change)) {
@@ -30,7 +28,7 @@ func (s *site) onlyOther(try func(change)) {
 	if !key.Is(code.Name) {
 		return
 	}
-	for _, walk := range walks[s.fact().Name] {
+	for _, walk := range walks[s.fact().Family] {
 		before, after, _ := strings.Cut(walk.all, "{C}")
 		first := strings.TrimSuffix(strings.TrimPrefix(over.Text(), before), after)
 		if over.Text() != before+first+after || strings.ContainsAny(first, "()[] ") {

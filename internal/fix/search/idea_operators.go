@@ -49,7 +49,7 @@ func operator(n *code.Node, op string, weight float64, format string, args ...an
 }
 
 func arithmetic(s *site, try func(change)) {
-	if l := s.Kid(code.Left); s.fact().Name == "Python" && s.Role == code.Arith && s.Op != "%" && l.Is(code.Str) && strings.Contains(l.Text(), "%") {
+	if l := s.Kid(code.Left); s.fact().Family == "Python" && s.Role == code.Arith && s.Op != "%" && l.Is(code.Str) && strings.Contains(l.Text(), "%") {
 		try(operator(s.Node, "%", 1, "%s does not put values into the text, %s does", quote(s.Op), quote("%")))
 		return
 	}
@@ -239,8 +239,8 @@ func (s *site) defaults(try func(change)) {
 		return
 	}
 	const why = "%s is taken also where %s is zero, false or empty"
-	switch s.fact().Name {
-	case "JavaScript", "TypeScript":
+	switch s.fact().Family {
+	case "JavaScript":
 		try(change{ops, 1, fmt.Sprintf(why, quote(r.Text()), quote(l.Text()))})
 	case "Python":
 		if text := fmt.Sprintf("%[1]s if %[1]s is not None else %[2]s", l.Text(), r.Text()); !l.Is(code.Call) && !strings.Contains(text, "\n") {
@@ -419,7 +419,7 @@ func (s *site) alsoEmpty(try func(change)) {
 		joint = f.And
 	}
 	for i, lit := range []string{"[]", "()", `""`, f.Null, "0", "{}"} {
-		if lit != r.Text() && (lit != "()" || f.Name == "Python") {
+		if lit != r.Text() && (lit != "()" || f.Family == "Python") {
 			more := joint + " " + l.Text() + " " + s.Op + " " + lit
 			try(replace(s.Node, s.Text()+" "+more, 1-0.1*float64(i), "the condition lacks %s", quote(more)))
 		}
@@ -429,7 +429,7 @@ func (s *site) alsoEmpty(try func(change)) {
 // lostFraction converts what is divided before it is divided, as of float64(a / b) the fraction is lost already; and rounds what a conversion cuts off, as
 // 19.99 * 100 is a little less than 1999.
 func lostFraction(s *site, try func(change)) {
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Go":
 		s.dividedInGo(try)
 	case "Java":

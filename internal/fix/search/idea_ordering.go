@@ -42,7 +42,7 @@ func (s *site) nextInKey(try func(change)) {
 		return
 	}
 	switch {
-	case s.fact().Name == "Python" && s.Parent.Is(code.Keyword) && s.Parent.Name == "key" && len(params) == 1:
+	case s.fact().Family == "Python" && s.Parent.Is(code.Keyword) && s.Parent.Name == "key" && len(params) == 1:
 		s.nextOfKey(params[0].Name, body, try)
 	case s.fact().Silent && len(params) == 2 && s.Part == code.Arg && strings.Contains(strings.ToLower(s.Parent.Calls()), "sort"):
 		s.nextOfDifference(params, body, try)
@@ -159,13 +159,13 @@ func (s *site) keyBehind(try func(change)) {
 		s.bestBehind(try)
 	case s.Is(code.Return):
 		s.lessBehind(try)
-	case s.Is(code.Call) && s.fact().Name == "Java":
+	case s.Is(code.Call) && s.fact().Family == "Java":
 		s.thenComparing(try)
-	case s.Is(code.Call) && s.fact().Name == "Go" && s.Kid(code.Callee).Text() == "cmp.Or":
+	case s.Is(code.Call) && s.fact().Family == "Go" && s.Kid(code.Callee).Text() == "cmp.Or":
 		if all := s.All(code.Arg); len(all) > 0 {
 			s.compareBehind(all[len(all)-1], "%s, %s", try)
 		}
-	case s.Is(code.Call) && s.fact().Name == "Go" && compares[s.Kid(code.Callee).Text()] && s.Parent.Is(code.Return):
+	case s.Is(code.Call) && s.fact().Family == "Go" && compares[s.Kid(code.Callee).Text()] && s.Parent.Is(code.Return):
 		s.compareBehind(s.Node, "cmp.Or(%s, %s)", try)
 	}
 }
@@ -191,7 +191,7 @@ func (s *site) compareBehind(n *code.Node, form string, try func(change)) {
 // membersBeside are the names of members beside one in a class or structure that the function does not compare by.
 func (s *site) membersBeside(name string) (out []string) {
 	for _, o := range s.unit.shelf(s.File).beside(name) {
-		if o.Name != name && (o.Kind == code.Global || s.fact().Name == "Java" && o.Params == 0) && !mentions(s.Function().Text(), o.Name) && len(out) < mostTies {
+		if o.Name != name && (o.Kind == code.Global || s.fact().Family == "Java" && o.Params == 0) && !mentions(s.Function().Text(), o.Name) && len(out) < mostTies {
 			out = append(out, o.Name)
 		}
 	}

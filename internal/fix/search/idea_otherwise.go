@@ -60,11 +60,11 @@ func (s *site) instead(try func(change)) {
 func (s *site) nothings(v string, t typ) []string {
 	f := s.fact()
 	switch {
-	case f.Name == "Python":
+	case f.Family == "Python":
 		return []string{v + " is None", "not " + v}
 	case f.Silent:
 		return []string{v + " == null", "!" + v}
-	case !t.known() && f.Name == "Go": // the compiler knows
+	case !t.known() && f.Family == "Go": // the compiler knows
 		return []string{v + ` == ""`, v + " == 0", v + " == nil"}
 	case f.Name == "Java" && t.is(kText):
 		return []string{v + " == null", v + ".isEmpty()"}
@@ -93,7 +93,7 @@ func (s *site) otherwiseSaid(try func(change)) {
 		switch f := s.fact(); {
 		case f.Name == "Java":
 			meant = object.Text() + ".getOrDefault(" + key.Text() + ", " + other + ")"
-		case f.Name == "Python":
+		case f.Family == "Python":
 			meant = object.Text() + ".get(" + key.Text() + ", " + other + ")"
 		case f.Silent && s.Parent.Is(code.Arith, code.Compare, code.Logic):
 			meant = "(" + s.Text() + " ?? " + other + ")"

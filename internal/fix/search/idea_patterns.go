@@ -22,11 +22,9 @@ var quotings = map[string]quoted{
 	"Go":         {pattern.New(`^regexp\.(MustCompile|Compile|Match|MatchString)$`), "regexp.QuoteMeta(X)", ""},
 }
 
-func init() { quotings["TypeScript"] = quotings["JavaScript"] }
-
 // asWritten has a regular expression find what a variable holds as it is written, also where there are signs in it that mean something in one.
 func (s *site) asWritten(try func(change)) {
-	q, ok := quotings[s.fact().Name]
+	q, ok := quotings[s.fact().Family]
 	if !ok || !s.value() || !s.Is(code.Name, code.Attr, code.Index, code.Call) || s.of(s.Node).known() && !s.of(s.Node).is(kText) {
 		return
 	}
@@ -54,12 +52,12 @@ func (s *site) withoutEnds(try func(change)) {
 		return
 	}
 	var forms []string
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Python":
 		forms = []string{"X.strip(Y)", "X.rstrip(Y)", "X.lstrip(Y)"}
 	case "Go":
 		forms = []string{"strings.Trim(X, Y)", "strings.TrimSuffix(X, Y)", "strings.TrimPrefix(X, Y)"}
-	case "JavaScript", "TypeScript":
+	case "JavaScript":
 		if !strings.HasPrefix(s.File.Source[s.End:], ".filter") {
 			try(insert(s.End, ".filter((part) => part !== "+by[:1]+by[:1]+")", 0.6, "parts of %s may be empty", quote(s.Text())))
 		}
@@ -77,7 +75,7 @@ func (s *site) withoutEnds(try func(change)) {
 func (s *site) dividedAt() (what *code.Node, by string) {
 	callee, args, wanted := s.Kid(code.Callee), s.All(code.Arg), 1
 	what, word := callee.Kid(code.Object), "split"
-	if s.fact().Name == "Go" {
+	if s.fact().Family == "Go" {
 		wanted, word = 2, "Split"
 	}
 	if !s.Is(code.Call) || s.Calls() != word || len(args) != wanted || !callee.Is(code.Attr) || !args[wanted-1].Is(code.Str) {
@@ -109,7 +107,7 @@ func (s *site) escapeWithin(try func(change)) {
 		ways = append(ways, `'\''`)
 	}
 	around := `"`
-	if mark == `"` && s.fact().Name != "Go" && s.fact().Name != "Java" {
+	if mark == `"` && s.fact().Family != "Go" && s.fact().Family != "Java" {
 		around = "'"
 	}
 	spell := func(text string) string {
@@ -117,13 +115,13 @@ func (s *site) escapeWithin(try func(change)) {
 	}
 	for i, way := range ways {
 		text := s.Text() + ".replace(" + spell(mark) + ", " + spell(way) + ")"
-		switch s.fact().Name {
+		switch s.fact().Family {
 		case "Go":
 			if !s.isModule("strings") {
 				return
 			}
 			text = "strings.ReplaceAll(" + s.Text() + ", " + spell(mark) + ", " + spell(way) + ")"
-		case "JavaScript", "TypeScript":
+		case "JavaScript":
 			text = s.Text() + ".replace(/" + mark + "/g, " + spell(way) + ")"
 		}
 		try(replace(s.Node, text, 1-0.1*float64(i), "%s may be in %s, too", quote(mark), quote(s.Text())))

@@ -20,11 +20,9 @@ var absences = map[string][2]string{
 	"Python": {"{K} not in {C}", "{K} in {C}"}, "JavaScript": {"!{C}.has({K})", "{C}.has({K})"}, "Java": {"!{C}.containsKey({K})", "{C}.containsKey({K})"}, "Go": {"{C}[{K}] == nil", "{C}[{K}] != nil"},
 }
 
-func init() { absences["TypeScript"] = absences["JavaScript"] }
-
 // lookups ask whether there is what a piece of code looks up and looks into at once, where the function never asks: a reply is put below its parent if that is there.
 func (s *site) lookups(in *code.Node) (absent, present []string) {
-	forms, fn := absences[s.fact().Name], s.Function()
+	forms, fn := absences[s.fact().Family], s.Function()
 	if forms[0] == "" || in == nil || fn == nil {
 		return nil, nil
 	}
@@ -47,7 +45,7 @@ func (s *site) lookups(in *code.Node) (absent, present []string) {
 
 // looksInto reports whether something fails if there is not what a node looks up.
 func (s *site) looksInto(n *code.Node) bool {
-	if s.fact().Name == "Python" {
+	if s.fact().Family == "Python" {
 		return n.Part != code.Target
 	}
 	return n.Part == code.Object && (!n.Is(code.Index) || !s.fact().Silent)
@@ -59,7 +57,7 @@ func (s *site) underAKey(at, object *code.Node) bool {
 		return false
 	}
 	t := s.at(object).of(object)
-	return t.is(kMap) || !t.known() && s.fact().Name != "Go"
+	return t.is(kMap) || !t.known() && s.fact().Family != "Go"
 }
 
 // ofBranches asks whether there is what the branches look up that a condition decides between.
@@ -82,7 +80,7 @@ func (s *site) standing(try func(change)) {
 	}
 	value, n := last.Kid(code.Value), 0
 	for _, asked := range s.unit.pool(s.File).functions {
-		if named(asked) != value.Calls() || asked == fn || !s.reaches(value) || s.fact().Name == "Java" {
+		if named(asked) != value.Calls() || asked == fn || !s.reaches(value) || s.fact().Family == "Java" {
 			continue
 		}
 		for lit := range asked.Own() {
@@ -162,7 +160,7 @@ func (s *site) namedKeys(fn *code.Node) (out []string) {
 
 // holds asks whether a collection holds a value, and whether it does not.
 func (a *asker) holds(collection, value string) {
-	lang := a.site.fact().Name
+	lang := a.site.fact().Family
 	if lang == "Go" {
 		return
 	}

@@ -92,7 +92,7 @@ func raised(made *code.Node) string {
 func (s *site) refuse(name, reason string) string {
 	mark := s.mark()
 	reason = mark + strings.NewReplacer(`\`, `\\`, mark, `\`+mark, "\n", " ").Replace(reason) + mark
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Python":
 		return "raise " + name + "(" + reason + ")"
 	case "Go":
@@ -103,7 +103,7 @@ func (s *site) refuse(name, reason string) string {
 
 // refusing are the statements that leave the function with an error in a case: exceptions, or in Go what it gives back with its other errors.
 func (s *site) refusing(cond string) (out []ingredient) {
-	if s.fact().Name == "Go" {
+	if s.fact().Family == "Go" {
 		return s.errorsGiven()
 	}
 	for _, r := range s.refusals() {

@@ -95,7 +95,7 @@ func (s *site) pattern() (start, end int) {
 		return 0, 0
 	}
 	callee := s.Parent.Kid(code.Callee)
-	if !slices.ContainsFunc(patternTakers[s.fact().Name], func(name string) bool { return callee.Text() == name || callee.Is(code.Attr) && callee.Name == name }) {
+	if !slices.ContainsFunc(patternTakers[s.fact().Family], func(name string) bool { return callee.Text() == name || callee.Is(code.Attr) && callee.Name == name }) {
 		return 0, 0
 	}
 	i := strings.IndexAny(text, "\"'`")
@@ -110,8 +110,7 @@ func rawOpening(opening string) bool { return strings.ContainsAny(opening, "rR`/
 
 // regexpLiteral reports whether the node is a regular expression that the language itself knows.
 func (s *site) regexpLiteral() bool {
-	name := s.fact().Name
-	return (name == "JavaScript" || name == "TypeScript") && s.Role == code.Other && len(s.Kids) == 0 && len(s.Text()) > 2 && strings.HasPrefix(s.Text(), "/") && !strings.HasPrefix(s.Text(), "//") && !strings.HasPrefix(s.Text(), "/*")
+	return s.fact().Family == "JavaScript" && s.Role == code.Other && len(s.Kids) == 0 && len(s.Text()) > 2 && strings.HasPrefix(s.Text(), "/") && !strings.HasPrefix(s.Text(), "//") && !strings.HasPrefix(s.Text(), "/*")
 }
 
 // regexpFlag has a regular expression find all that it fits, or whatever the case of the letters.

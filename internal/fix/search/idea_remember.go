@@ -83,9 +83,9 @@ func grows(fn *code.Node, name string) bool {
 // taking is how the language takes X into the collection C.
 func (s *site) taking(t typ) []string {
 	set, list := "C.add(X)", "C.append(X)"
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Python":
-	case "JavaScript", "TypeScript":
+	case "JavaScript":
 		list = "C.push(X)"
 	case "Java":
 		return []string{set}

@@ -10,7 +10,7 @@ import (
 
 // rounding are how a language rounds X to so many decimals: D of them, which is to the nearest part of P.
 var rounding = map[string]string{
-	"Python": "round(X, D)", "JavaScript": "Math.round(X * P) / P", "TypeScript": "Math.round(X * P) / P", "Java": "Math.round(X * P) / P.0", "Go": "math.Round(X*P) / P",
+	"Python": "round(X, D)", "JavaScript": "Math.round(X * P) / P", "Java": "Math.round(X * P) / P.0", "Go": "math.Round(X*P) / P",
 }
 
 // What a rounding counts that a function may lack: its documentation speaks of one, or not.
@@ -23,8 +23,8 @@ var decimals = regexp.MustCompile(`(\d) *(?:decimal|digit|place)|(?:two|three|fo
 
 // rounded rounds what a function gives back, to as many decimals as its documentation says, else to two, as money is.
 func (s *site) rounded() []wrapper {
-	form := rounding[s.fact().Name]
-	if t := s.of(s.Node); form == "" || !s.answer() || s.Parent.Is(code.Assign) && s.Parent.Op != "=" || t.known() && !t.is(kFloat) || s.fact().Name == "Go" && !s.isModule("math") {
+	form := rounding[s.fact().Family]
+	if t := s.of(s.Node); form == "" || !s.answer() || s.Parent.Is(code.Assign) && s.Parent.Op != "=" || t.known() && !t.is(kFloat) || s.fact().Family == "Go" && !s.isModule("math") {
 		return nil
 	}
 	fn := s.Function().Outermost()

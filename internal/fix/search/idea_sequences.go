@@ -20,7 +20,7 @@ var sequenceTemplates = []template{
 
 // cut spells a slice; an empty bound is open.
 func (s *site) cut(object, low, high string) string {
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Python", "Go":
 		return object + "[" + low + ":" + high + "]"
 	case "Java":
@@ -74,7 +74,7 @@ func slice(s *site, try func(change)) {
 	}
 	part("1", "", 1)
 	last := "-1"
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Go":
 		last = "len(" + text + ")-1"
 	case "Java":
@@ -84,7 +84,7 @@ func slice(s *site, try func(change)) {
 		}
 	}
 	part("", last, 0.9)
-	if s.fact().Name == "Python" {
+	if s.fact().Family == "Python" {
 		try(replace(s.Node, text+"[:]", 0.5*w, "%s should be a copy", quote(text)))
 	}
 	for i, v := range s.names() {
@@ -101,7 +101,7 @@ func (s *site) otherPart(try func(change)) {
 	switch {
 	case s.Role == code.Slice && s.Kid(code.Stride) == nil:
 		s.rebound(try)
-	case s.Role == code.Index && !s.written() && (s.fact().Name == "Python" || s.fact().Name == "Go"):
+	case s.Role == code.Index && !s.written() && (s.fact().Family == "Python" || s.fact().Family == "Go"):
 		at := s.Kid(code.At).Text()
 		for i, form := range []string{at + ":", ":" + at} {
 			text := s.Kid(code.Object).Text() + "[" + form + "]"
@@ -113,7 +113,7 @@ func (s *site) otherPart(try func(change)) {
 // rebound opens a side of a slice, closes one, or takes all or one of it.
 func (s *site) rebound(try func(change)) {
 	o, low, high := s.Kid(code.Object).Text(), s.Kid(code.Low).Text(), s.Kid(code.High).Text()
-	python := s.fact().Name == "Python"
+	python := s.fact().Family == "Python"
 	say := func(lo, hi string, w float64) {
 		text := o + "[" + lo + ":" + hi + "]"
 		try(replace(s.Node, text, w, "%s should be %s", quote(s.Text()), quote(text)))
@@ -166,7 +166,7 @@ func element(s *site, try func(change)) {
 	}
 	say("0", 0.8)
 	say("1", 0.5)
-	if s.fact().Name == "Python" {
+	if s.fact().Family == "Python" {
 		say("-1", 0.7)
 	}
 	for i, v := range s.names() {
@@ -188,7 +188,7 @@ func (s *site) elementAt(at string) string {
 // elementIn spells an element of a variable.
 func (s *site) elementIn(seq name, at string) string {
 	switch t := seq.typ; {
-	case s.fact().Name != "Java":
+	case s.fact().Family != "Java":
 	case t.is(kText):
 		return seq.text + ".charAt(" + at + ")"
 	case len(t.names) > 0 && !strings.HasSuffix(t.names[0], "[]"):
@@ -204,7 +204,7 @@ func emptyLiteral(s *site, try func(change)) {
 	}
 	text := s.Text()
 	empties := []string{"[]", "{}", `""`, "0"}
-	if s.fact().Name == "Python" {
+	if s.fact().Family == "Python" {
 		empties = []string{"[]", "()", "{}", "set()", `""`, "0"}
 	}
 	empty := slices.Contains(empties, text) || text == "''"
@@ -228,7 +228,7 @@ func toElement(s *site, try func(change)) {
 	if !s.value() || !s.Is(code.Name, code.Int, code.Index) || s.Part == code.Object {
 		return
 	}
-	java := s.fact().Name == "Java" // where an element is spelled as the type wants it
+	java := s.fact().Family == "Java" // where an element is spelled as the type wants it
 	names := s.names()
 	names = names[:min(len(names), 14)]
 	for i, seq := range names {
@@ -257,7 +257,7 @@ func listOfLists(s *site, try func(change)) {
 		s.filled(try)
 		return
 	}
-	if s.Role != code.Arith || s.Op != "*" || s.fact().Name != "Python" {
+	if s.Role != code.Arith || s.Op != "*" || s.fact().Family != "Python" {
 		return
 	}
 	l, n := s.Kid(code.Left), s.Kid(code.Right)

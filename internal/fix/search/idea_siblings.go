@@ -80,7 +80,7 @@ func (s *site) madeInto(try func(change)) {
 // fieldsOf takes the words of a text where it is cut at each blank, which leaves empty ones between two of them.
 func (s *site) fieldsOf(try func(change)) {
 	args := s.All(code.Arg)
-	if s.fact().Name != "Go" || !s.Is(code.Call) || s.Kid(code.Callee).Text() != "strings.Split" || len(args) != 2 || args[1].Text() != `" "` {
+	if s.fact().Family != "Go" || !s.Is(code.Call) || s.Kid(code.Callee).Text() != "strings.Split" || len(args) != 2 || args[1].Text() != `" "` {
 		return
 	}
 	try(replace(s.Node, "strings.Fields("+args[0].Text()+")", 0.9, "%s was called where %s is meant", quote("strings.Split"), quote("strings.Fields")))

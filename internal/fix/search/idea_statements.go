@@ -67,7 +67,7 @@ func deleteStatement(s *site, try func(change)) {
 	}
 	why := fmt.Sprintf("the statement %s does not belong there", quote(s.Text()))
 	if len(s.Parent.All(code.Stmt)) == 1 {
-		if s.fact().Name == "Python" {
+		if s.fact().Family == "Python" {
 			try(replace(s.Node, "pass", 0.5, "%s", why))
 		} else {
 			s.withoutElse(try, why)
@@ -168,7 +168,7 @@ func (s *site) remains(taken int) (string, bool) {
 	if len(s.Parent.All(code.Stmt)) > taken {
 		return "", true
 	}
-	return s.Indent() + "pass\n", s.fact().Name == "Python" && !s.Parent.Parent.Is(code.While, code.For, code.Each)
+	return s.Indent() + "pass\n", s.fact().Family == "Python" && !s.Parent.Parent.Is(code.While, code.For, code.Each)
 }
 
 // moveBehind takes the last statements of a block behind what holds it.
@@ -224,7 +224,7 @@ func wrapInCondition(s *site, try func(change)) {
 
 // addReturn gives back what a function computes and then forgets.
 func addReturn(s *site, try func(change)) {
-	if s.Role == code.Pass && s.isStatement() && s.fact().Name == "Python" {
+	if s.Role == code.Pass && s.isStatement() && s.fact().Family == "Python" {
 		for i, r := range s.answers() {
 			try(replace(s.Node, "return "+r, max(1-0.06*float64(i), 0.3), "%s was missing", quote("return "+r)))
 		}

@@ -64,11 +64,11 @@ func square(s *site, try func(change)) {
 		return
 	}
 	text := s.Text() + " * " + s.Text()
-	if s.fact().Name == "Python" {
+	if s.fact().Family == "Python" {
 		text = s.power(s.Node, "2")
 	}
 	plain := s.Parent.Op == "+" || s.Parent.Op == "-" && s.Part == code.Left // the product binds closer
-	if s.Parent.Role == code.Arith && !plain && s.fact().Name != "Python" {
+	if s.Parent.Role == code.Arith && !plain && s.fact().Family != "Python" {
 		text = "(" + text + ")"
 	}
 	try(replace(s.Node, text, undoubled, "%s should be %s", quote(s.Text()), quote(text)))
@@ -77,8 +77,8 @@ func square(s *site, try func(change)) {
 // power is a value raised, where the language has an operator for that, or the file raises others by a function; else empty.
 func (s *site) power(n *code.Node, to string) string {
 	call := ""
-	switch s.fact().Name {
-	case "Python", "JavaScript", "TypeScript":
+	switch s.fact().Family {
+	case "Python", "JavaScript":
 		return code.Grouped(n) + " ** " + to
 	case "Go":
 		call = "math.Pow("
@@ -171,13 +171,13 @@ func (e *terms) factors() {
 // divided gives what a quotient is where nothing is divided by: nothing, or one whole.
 func (s *site) divided(try func(change)) {
 	by, f := s.Kid(code.Right), s.fact()
-	if !s.Is(code.Arith) || s.Op != "/" && s.Op != "//" && s.Op != "%" || literal(by) || !by.Is(code.Name, code.Attr, code.Call) || f.Name == "Go" || s.Parent.Is(code.Arith, code.Compare) {
+	if !s.Is(code.Arith) || s.Op != "/" && s.Op != "//" && s.Op != "%" || literal(by) || !by.Is(code.Name, code.Attr, code.Call) || f.Family == "Go" || s.Parent.Is(code.Arith, code.Compare) {
 		return
 	}
 	for i, none := range []string{"0", "1"} {
 		zero := code.Grouped(by) + " " + f.Equal + " 0"
 		text := zero + " ? " + none + " : " + s.Text()
-		if f.Name == "Python" {
+		if f.Family == "Python" {
 			text = none + " if " + zero + " else " + s.Text()
 		}
 		try(replace(s.Node, text, 0.5-0.1*float64(i), "%s may be zero", quote(by.Text())))
@@ -187,7 +187,7 @@ func (s *site) divided(try func(change)) {
 // neverNegative has a remainder begin again from the end below zero, as what goes round does; but in Python it does so anyhow.
 func (s *site) neverNegative(try func(change)) {
 	n, by := s.Kid(code.Left), s.Kid(code.Right)
-	if !s.Is(code.Arith) || s.Op != "%" || s.fact().Name == "Python" || literal(n) || s.Parent.Is(code.Compare) || s.of(n).known() && !s.of(n).is(kNumber) || by.Text() == "2" {
+	if !s.Is(code.Arith) || s.Op != "%" || s.fact().Family == "Python" || literal(n) || s.Parent.Is(code.Compare) || s.of(n).known() && !s.of(n).is(kNumber) || by.Text() == "2" {
 		return
 	}
 	w, period := 0.5, code.Grouped(by)
@@ -195,7 +195,7 @@ func (s *site) neverNegative(try func(change)) {
 		w = 0.9
 	}
 	const why = "%s is negative where %s is"
-	if s.fact().Name == "Java" {
+	if s.fact().Family == "Java" {
 		if n.Is(code.Group) {
 			n = n.Kid(code.Operand)
 		}
@@ -203,7 +203,7 @@ func (s *site) neverNegative(try func(change)) {
 		return
 	}
 	text := "(" + s.Text() + " + " + period + ") % " + period
-	if s.fact().Name == "Go" {
+	if s.fact().Family == "Go" {
 		text = "(" + s.Text() + "+" + period + ")%" + period
 	}
 	if s.Parent.Is(code.Arith) {

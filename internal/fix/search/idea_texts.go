@@ -22,7 +22,7 @@ func textLiteral(s *site, try func(change)) {
 	}
 	lit := s.Text()
 	if len(s.Kids) > 0 {
-		if s.fact().Name == "Python" {
+		if s.fact().Family == "Python" {
 			s.tryLiterals(otherForms(lit), try)
 		}
 		return
@@ -60,7 +60,7 @@ const writtenTwice = 0.15
 
 // withTwoDigits shows a whole number with two digits in a text of Python's, as minutes are.
 func (s *site) withTwoDigits(try func(change)) {
-	if s.fact().Name != "Python" || !s.Is(code.Name, code.Arith, code.Attr) || s.Op == "/" || !s.Parent.Is(code.Str) || s.File.Source[s.End] != '}' || s.of(s.Node).kind&^kInt != 0 {
+	if s.fact().Family != "Python" || !s.Is(code.Name, code.Arith, code.Attr) || s.Op == "/" || !s.Parent.Is(code.Str) || s.File.Source[s.End] != '}' || s.of(s.Node).kind&^kInt != 0 {
 		return
 	}
 	if ahead := s.File.Source[s.Parent.Start:s.Start]; strings.Count(ahead, "{")-strings.Count(ahead, "}") == 1 { // and not a width

@@ -83,11 +83,7 @@ func (s *site) unfileEach(from, other filing, key string, try func(change)) {
 		"Java":       {"for (var {V} : {C}.getOrDefault({K}, Set.of()))", "{O}.get({V}).remove({K})"},
 		"Go":         {"for _, {V} := range {C}[{K}]", "delete({O}[{V}], {K})"},
 	}
-	lang := s.fact().Name
-	if lang == "TypeScript" {
-		lang = "JavaScript"
-	}
-	form, ok := forms[lang]
+	form, ok := forms[s.fact().Family]
 	if !ok || other.by == "push" || from.value == key {
 		return
 	}

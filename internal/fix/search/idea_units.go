@@ -105,7 +105,7 @@ func (s *site) operandInUnit(try func(change)) {
 		if !sc.concerns(s.Node) {
 			continue
 		}
-		for i, form := range inUnits[s.fact().Name] {
+		for i, form := range inUnits[s.fact().Family] {
 			text := strings.NewReplacer("X", s.Text(), "N", sc.by).Replace(form)
 			if s.Parent.Is(code.Compare) {
 				text = strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")
@@ -120,8 +120,6 @@ var inUnits = map[string][]string{
 	"Python": {"(X / N)", "(X * N)", "X // N", "-(-X // N)"}, "JavaScript": {"(X / N)", "(X * N)", "Math.floor(X / N)", "Math.ceil(X / N)"},
 	"Go": {"(X / N)", "(X * N)", "((X + N - 1) / N)"}, "Java": {"(X / N)", "(X * N)", "(X * NL)", "((X + N - 1) / N)"},
 }
-
-func init() { inUnits["TypeScript"] = inUnits["JavaScript"] }
 
 var (
 	unitMember = pattern.New(`\bunit\b|\b\w+_unit\b|\b\w+Unit\b`)
@@ -147,7 +145,7 @@ func (s *site) byUnit(try func(change)) {
 			seen = append(seen, m[1])
 			unit := s.mark() + m[1] + s.mark()
 			cond := object + member + " " + s.fact().Equal + " " + unit
-			if s.fact().Name == "Java" {
+			if s.fact().Family == "Java" {
 				cond = object + member + ".equals(" + unit + ")"
 			}
 			for _, sc := range scales {

@@ -206,7 +206,7 @@ func (s *site) beginsEmpty(a *code.Node) bool {
 
 // collecting is how the language takes {X} into {C}, which begins as made.
 func (s *site) collecting(x name, made *code.Node) []string {
-	text, lang := made.Text(), s.fact().Name
+	text, lang := made.Text(), s.fact().Family
 	switch {
 	case strings.HasPrefix(text, "new StringBuilder"):
 		return []string{"{C}.append({X})", "{C}.append((char) {X})"}
@@ -238,7 +238,7 @@ func (s *site) collecting(x name, made *code.Node) []string {
 }
 
 // letterOf are how languages make the letter of a number {X}.
-var letterOf = map[string]string{"Python": "chr({X})", "JavaScript": "String.fromCharCode({X})", "TypeScript": "String.fromCharCode({X})", "Java": "(char) {X}", "Go": "string(rune({X}))"}
+var letterOf = map[string]string{"Python": "chr({X})", "JavaScript": "String.fromCharCode({X})", "Java": "(char) {X}", "Go": "string(rune({X}))"}
 
 // turnMember turns a member back that is asked here and that the source turns one way alone: who starts has to be stopped again.
 func (s *site) turnMember(try func(change)) {

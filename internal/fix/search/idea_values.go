@@ -155,7 +155,7 @@ func (s *site) indexed() *code.Node {
 	switch {
 	case s.Part == code.At && s.Parent.Is(code.Index):
 		return s.Parent.Kid(code.Object)
-	case s.Part == code.Arg && s.fact().Name == "Java" && callee.Is(code.Attr) && slices.Contains(javaElements, callee.Kid(code.Mem).Name):
+	case s.Part == code.Arg && s.fact().Family == "Java" && callee.Is(code.Attr) && slices.Contains(javaElements, callee.Kid(code.Mem).Name):
 		return callee.Kid(code.Object)
 	}
 	return nil
@@ -167,10 +167,10 @@ var javaElements = []string{"get", "charAt", "set"}
 // lastOf spells the place of the last element; empty, where that cannot be said.
 func (s *site) lastOf(seq *code.Node) string {
 	t := s.of(seq)
-	if !seq.Is(code.Name, code.Attr, code.Index) || t.known() && !t.is(kList|kText) || !t.known() && s.fact().Name == "Java" {
+	if !seq.Is(code.Name, code.Attr, code.Index) || t.known() && !t.is(kList|kText) || !t.known() && s.fact().Family == "Java" {
 		return ""
 	}
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Python":
 		return "-1"
 	case "Go":
@@ -283,13 +283,13 @@ func number(s *site, try func(change)) {
 		if s.negatable() {
 			pool = append(pool, "-1")
 		}
-		if s.File.Facts.Name == "Python" && (s.Parent.Is(code.Assign, code.Call, code.Return)) {
+		if s.fact().Family == "Python" && (s.Parent.Is(code.Assign, code.Call, code.Return)) {
 			pool = append(pool, "float('inf')", "-float('inf')")
 		}
-		if n := s.File.Facts.Name; (n == "JavaScript" || n == "TypeScript") && s.Parent.Is(code.Assign, code.Call, code.Return) {
+		if s.fact().Family == "JavaScript" && s.Parent.Is(code.Assign, code.Call, code.Return) {
 			pool = append(pool, "Infinity", "-Infinity")
 		}
-		if s.File.Facts.Name == "Java" && s.Parent.Is(code.Assign, code.Return) {
+		if s.fact().Family == "Java" && s.Parent.Is(code.Assign, code.Return) {
 			pool = append(pool, "Integer.MAX_VALUE", "Integer.MIN_VALUE")
 		}
 	case code.Float:
@@ -405,7 +405,7 @@ func (s *site) mistyped(try func(change)) {
 
 // roundsDown reports a division of which whole numbers come.
 func (s *site) roundsDown() bool {
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Python":
 		return s.Op == "//"
 	case "Go", "Java":

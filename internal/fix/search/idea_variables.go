@@ -283,7 +283,7 @@ func otherMember(s *site, try func(change)) {
 			try(replace(s.Node, other, w, "the member %s was used where %s is meant", quote(s.Name), quote(other)))
 		}
 	}
-	if whole := wholeMembers[s.fact().Name+" "+s.Name]; whole != "" && !s.at(s.Parent).written() {
+	if whole := wholeMembers[s.fact().Family+" "+s.Name]; whole != "" && !s.at(s.Parent).written() {
 		propose(whole, 0.9)
 	}
 	object := s.Parent.Kid(code.Object).Text()
@@ -335,7 +335,7 @@ func (s *site) stepOfOne(try func(change)) {
 
 // size spells how much something holds.
 func (s *site) size(v name) string {
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Python", "Go":
 		return "len(" + v.text + ")"
 	case "Java":

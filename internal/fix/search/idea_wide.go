@@ -170,16 +170,14 @@ var membership = map[string][2]string{
 	"Go": {"!slices.Contains({C}, {K})", "slices.Contains({C}, {K})"},
 }
 
-func init() { membership["TypeScript"] = membership["JavaScript"] }
-
 // contained asks whether one atom holds another.
 func (s *site) contained(c, x name) []string {
 	f := s.fact()
-	forms := membership[f.Name]
+	forms := membership[f.Family]
 	switch {
 	case c.literal() || !c.typ.is(kList|kMap|kText) || c.typ.is(kText) && !s.sure(x, kText):
 		return nil
-	case f.Name == "Go" && (!c.typ.is(kList) || !s.isModule("slices")):
+	case f.Family == "Go" && (!c.typ.is(kList) || !s.isModule("slices")):
 		return nil
 	case c.typ.is(kMap):
 		forms = absences[f.Name]
@@ -315,13 +313,13 @@ func allKnown(n *code.Node, known map[string]bool) bool {
 
 // changing are the ways in which a language puts {X} into the collection {C}, and takes it out.
 func (s *site) changing(t typ) []string {
-	switch s.fact().Name {
+	switch s.fact().Family {
 	case "Python":
 		if t.is(kMap) {
 			return []string{"{C}.add({X})", "{C}.discard({X})", "{C}.pop({X}, None)"}
 		}
 		return []string{"{C}.append({X})", "{C}.remove({X})"}
-	case "JavaScript", "TypeScript":
+	case "JavaScript":
 		if t.is(kMap) {
 			return []string{"{C}.add({X})", "{C}.delete({X})"}
 		}
@@ -350,7 +348,7 @@ func anyValue(s *site, try func(change)) {
 		return
 	}
 	atoms := slices.DeleteFunc(s.atoms(), func(a name) bool { return !a.typ.is(kNumber) || a.text == s.Text() })
-	grouped, forms := code.Grouped(s.Node), clamps[s.fact().Name]
+	grouped, forms := code.Grouped(s.Node), clamps[s.fact().Family]
 	tryText := func(text string, w float64) {
 		try(replace(s.Node, text, w, "%s should be %s", quote(s.Text()), quote(text)))
 	}
