@@ -8,6 +8,7 @@ import (
 
 	"fettle/internal/code"
 	"fettle/internal/edit"
+	"fettle/internal/pattern"
 )
 
 // bitwise sets or clears the bits of one number in another one, where they are added or taken away, in a function that has to do with bits.
@@ -37,11 +38,17 @@ func (s *site) bitwise(try func(change)) {
 // bitNames are parts of the names of what holds bits.
 var bitNames = []string{"bit", "flag", "mask"}
 
-// aboutBits reports whether the site's function shifts, joins or masks bits, or has a name for them.
+// bitsSaid is how documentations say that a function has to do with bits.
+var bitsSaid = pattern.New(`(?i)\b(?:xor|exclusive or|bitwise|bit ?masks?|bits)\b`)
+
+// aboutBits reports whether the site's function shifts, joins or masks bits, or has a name for them, or its documentation says so.
 func (s *site) aboutBits() bool {
 	fn := s.Function()
 	if fn == nil {
 		return false
+	}
+	if bitsSaid.MatchString(documentation(fn)) {
+		return true
 	}
 	for n := range fn.Own() {
 		switch {
@@ -71,6 +78,18 @@ func (s *site) widths(try func(change)) {
 			text = s.Text()[:2] + strconv.FormatInt(other, 2)
 		}
 		try(replace(s.Node, text, 0.8-0.1*float64(i), "the mask %s should be %s", quote(s.Text()), quote(text)))
+	}
+}
+
+// ofBits are the operators by which an update joins bits, where it has them added up or taken away, or joins them otherwise.
+func (s *site) ofBits(try func(change)) {
+	if !slices.Contains([]string{"+=", "-=", "|=", "&=", "^="}, s.Op) || !s.Is(code.Assign) || !s.aboutBits() || literal(s.Kid(code.Value)) {
+		return
+	}
+	for i, op := range []string{"^=", "|=", "&="} {
+		if op != s.Op {
+			try(change{[]edit.Edit{{Start: s.OpStart, End: s.OpEnd, New: []byte(op)}}, 0.6 - 0.1*float64(i), "the variable was updated with " + quote(s.Op) + " where " + quote(op) + " is meant"})
+		}
 	}
 }
 

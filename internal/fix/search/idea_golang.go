@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/edit"
 	"fettle/internal/syntax"
 )
 
@@ -26,6 +27,33 @@ func errorCheck(s *site, try func(change)) {
 		indent := s.Indent()
 		try(insert(s.End, "\n"+indent+s.guard(t.Name+" != nil", ret, indent), 1, "the error of %s was not looked at", quote(s.Kid(code.Value).Text())))
 	}
+}
+
+// asksWhetherThere asks whether a mapping holds anything under a key, where a condition counts with what it gives for one that it does not hold: nothing is a number, too.
+func (s *site) asksWhetherThere(try func(change)) {
+	cond := s.Kid(code.Cond)
+	if s.File.Lang != syntax.Go || !s.Is(code.If) || !s.isStatement() || s.Kid(code.Init) != nil || cond.Is(code.Logic) && cond.Op == "||" || s.has("ok") {
+		return
+	}
+	for n := range cond.Walk() {
+		object, at := n.Kid(code.Object), n.Kid(code.At)
+		if n.Role != code.Index || at == nil || !plainValue(object) || !s.of(object).is(kMap) && !s.madeAsMap(object) || n == cond {
+			continue
+		}
+		had := "had"
+		for s.has(had) {
+			had += "Then"
+		}
+		try(change{[]edit.Edit{
+			{Start: cond.Start, End: cond.Start, New: []byte(had + ", ok := " + n.Text() + "; ok && ")}, {Start: n.Start, End: n.End, New: []byte(had)},
+		}, 0.8, quote(object.Text()) + " may hold nothing under " + quote(at.Text())})
+	}
+}
+
+// madeAsMap reports whether a variable is given a mapping where it is declared.
+func (s *site) madeAsMap(variable *code.Node) bool {
+	made := s.declaring(variable).Parent.Kid(code.Value).Text()
+	return strings.HasPrefix(made, "map[") || strings.HasPrefix(made, "make(map[")
 }
 
 func (s *site) isError(t *code.Node) bool {

@@ -84,6 +84,51 @@ func (s *site) usedUp(try func(change)) {
 	try(insert(s.End, "\n"+s.Indent()+text, 0.9, "what is used up stays in %s", quote(e.in)))
 }
 
+// takeFound takes out of a list that the function has made what it has looked for there and found: each is there for one.
+func (s *site) takeFound(try func(change)) {
+	cond, then := s.Kid(code.Cond), s.Kid(code.Then).All(code.Stmt)
+	if !s.Is(code.If) || len(then) == 0 || s.Function() == nil {
+		return
+	}
+	last := s.at(then[len(then)-1])
+	if !last.Alone() || ends(last.Node) {
+		return
+	}
+	for n := range cond.Walk() {
+		form, in, at := s.foundIn(n)
+		if form == "" || drops(s.Function(), in.Text()) || !s.madeHere(in) {
+			continue
+		}
+		text := strings.NewReplacer("{C}", in.Text(), "{K}", at, "{I}", at).Replace(form)
+		try(insert(last.End+len(last.end(last.Node)), "\n"+last.Indent()+s.statement(text), 0.9, "what is found in %s stays in it", quote(in.Text())))
+	}
+}
+
+// foundIn is how what a part of a condition has found in a list {C} is taken out of it, the list, and what was found, or where: x in xs, and at of at = xs.indexOf(x).
+func (s *site) foundIn(n *code.Node) (form string, in *code.Node, found string) {
+	if n.Is(code.Compare) && n.Op == "in" && n.Kid(code.Right).Is(code.Name) && s.fact().Family == "Python" {
+		return "{C}.remove({K})", n.Kid(code.Right), n.Kid(code.Left).Text()
+	}
+	if n.Role != code.Name || n.Part != code.Left && n.Part != code.Operand {
+		return "", nil, ""
+	}
+	made := assignment(s.declaring(n).Parent).Kid(code.Value)
+	if made == nil {
+		made = s.declaring(n).Parent.Kid(code.Value)
+	}
+	if of := made.Kid(code.Callee).Kid(code.Object); made.Is(code.Call) && of.Is(code.Name) && slices.Contains([]string{"indexOf", "findIndex", "find", "index"}, made.Calls()) {
+		return droppings[s.fact().Family], of, n.Name
+	}
+	return "", nil, ""
+}
+
+// madeHere reports whether a function has made the list that a name stands for: nobody else looks at it.
+func (s *site) madeHere(list *code.Node) bool {
+	d := s.declaring(list)
+	fn := s.Function()
+	return d != list && fn.Holds(d.Start, d.End) && !d.Up(code.Param, code.Function).Is(code.Param) && !d.Is(code.Param) && d.Part != code.Params
+}
+
 // usedUpAt has an iterator of Java's take out what nothing is left of.
 func (s *site) usedUpAt(call *code.Node, try func(change)) {
 	entry, args := call.Kid(code.Callee).Kid(code.Object), call.All(code.Arg)

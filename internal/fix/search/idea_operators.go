@@ -23,7 +23,7 @@ const dropsOperand = "drop-operand"
 var operatorTemplates = []template{
 	{"comparison", 0.84, 0.84, comparison},
 	{"arithmetic", 0.75, 0.80, arithmetic},
-	{"assign-operator", 0.70, 0.80, assignOperator},
+	{"assign-operator", 0.70, 0.80, each((*site).ofBits, assignOperator)},
 	{"swap-operands", 0.60, 0.75, swapOperands},
 	{"logic", 0.75, 0.80, logic},
 	{turnedRound, 0.60, 0.70, negate},
@@ -31,7 +31,7 @@ var operatorTemplates = []template{
 	{dropsOperand, 0.62, 0.75, dropOperand},
 	{"regroup", 0.40, 0.75, regroup},
 	{"add-condition", 0.22, 0.61, addCondition},
-	{"asked-elsewhere", 0.30, 0.70, each((*site).otherHalf, askedElsewhere)},
+	{"asked-elsewhere", 0.30, 0.70, each((*site).asksWhetherThere, (*site).otherHalf, askedElsewhere)},
 	{"compare-synthesis", 0.18, 0.60, compareSynthesis},
 	{"half-comparison", 0.70, 0.90, half},
 	{"missing-value", 0.30, 0.75, each((*site).alsoCase, (*site).escapeSelf, missingValue)},

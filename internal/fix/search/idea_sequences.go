@@ -11,10 +11,10 @@ import (
 // Families about what is in an order: elements, slices, comprehensions.
 var sequenceTemplates = []template{
 	{"slice", 0.40, 0.72, each((*site).otherPart, slice)},
-	{"element", 0.28, 0.68, element},
+	{"element", 0.28, 0.68, each((*site).placeItself, element)},
 	{"empty-literal", 0.35, 0.70, emptyLiteral},
 	{"elements", 0.25, 0.65, elements},
-	{"to-element", 0.16, 0.65, each((*site).ofFirst, toElement)},
+	{"to-element", 0.16, 0.65, each((*site).throughAnother, (*site).ofFirst, toElement)},
 	{"list-of-lists", 0.30, 0.80, each((*site).copyDeeper, listOfLists)},
 }
 

@@ -19,7 +19,7 @@ var statementTemplates = []template{
 	{"insert-copy", 0.20, 0.62, insertCopy},
 	{"insert-assignment", 0.16, 0.75, insertAssignment},
 	{"guard", 0.14, 0.60, insertGuard},
-	{"wrap-in-condition", 0.12, 0.60, wrapInCondition},
+	{"wrap-in-condition", 0.12, 0.60, each((*site).asItWasCounted, wrapInCondition)},
 	{"add-else", 0.18, 0.60, addElse},
 	{"add-return", 0.40, 0.75, addReturn},
 	{"other-jump", 0.50, 0.80, each((*site).leave, otherJump)},
@@ -31,7 +31,7 @@ var statementTemplates = []template{
 	{"complete-swap", 0.60, 0.85, completeSwap},
 	{"forgotten-update", 0.42, 0.82, forgottenUpdate},
 	{"begin-afresh", 0.35, 0.82, beginAfresh},
-	{"mirrored", 0.45, 0.85, each((*site).otherBranch, (*site).takenBack, (*site).forTheOther, (*site).onlyOther, (*site).otherEndOf, (*site).bothWays, (*site).carry, (*site).shifted, mirrored)},
+	{"mirrored", 0.45, 0.85, each((*site).otherWayRound, (*site).otherBranch, (*site).takenBack, (*site).forTheOther, (*site).onlyOther, (*site).otherEndOf, (*site).bothWays, (*site).carry, (*site).shifted, mirrored)},
 	{"analogy", 0.55, 0.85, each((*site).asBeside, analogy)},
 	{"unread-variable", 0.60, 0.85, each((*site).sortMade, (*site).byUnit, unreadVariable)},
 }

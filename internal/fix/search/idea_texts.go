@@ -32,6 +32,7 @@ func textLiteral(s *site, try func(change)) {
 		return
 	}
 	s.tryLiterals(s.otherClock(lit), try)
+	s.paddings(lit, try)
 	if strings.Contains(lit, `\`) { // no letter that stands for another one is changed
 		s.tryLiterals(otherForms(lit), try)
 		return
@@ -53,6 +54,19 @@ func textLiteral(s *site, try func(change)) {
 		pool = append(pool, mark+mark, mark+" "+mark, mark+","+mark)
 	}
 	s.tryLiterals(pool, try)
+}
+
+// padded are how Python's format has a number written with zeros before it, by what it is written in.
+var padded = map[string][]string{"b": {"08b", "04b", "016b"}, "x": {"02x", "04x", "08x"}, "X": {"02X", "04X", "08X"}, "d": {"02d", "03d", "04d"}, "o": {"03o"}, ".2f": {"05.2f"}}
+
+// paddings write a number with zeros before it, as long as is usual.
+func (s *site) paddings(lit string, try func(change)) {
+	if s.fact().Family == "Python" && s.Part == code.Arg && s.Parent.Calls() == "format" && s.Prev() != nil {
+		for i, form := range padded[lit[1:len(lit)-1]] {
+			text := lit[:1] + form + lit[:1]
+			try(replace(s.Node, text, 0.9-0.1*float64(i), "%s should be %s: zeros belong before it", quote(lit), quote(text)))
+		}
+	}
 }
 
 // writtenTwice is how likely a case is for another text than the one that the source has elsewhere, too.

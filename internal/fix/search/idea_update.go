@@ -18,6 +18,7 @@ func forgottenUpdate(s *site, try func(change)) {
 	s.remember(try)
 	s.turnMember(try)
 	s.usedUp(try)
+	s.takeFound(try)
 	s.countDown(try)
 	s.carryOver(try)
 	s.instead(try)
