@@ -360,8 +360,8 @@ func wholeLetters(s *site, try func(change)) {
 	}
 }
 
-// shrinking are the methods that take something out of a collection, or put something into its midst.
-var shrinking = []string{"remove", "pop", "discard", "popleft", "popitem", "insert", "splice", "shift", "unshift", "delete", "removeAt", "append", "add"}
+// shifting are the methods after which others stand in the places of a collection, or its walk has another end.
+var shifting = []string{"remove", "pop", "discard", "popleft", "popitem", "insert", "splice", "shift", "unshift", "delete", "removeAt", "append", "add"}
 
 // walkACopy lets a loop go through a copy of what it changes: what is taken out of a list while one walks over it makes the walk skip what follows.
 func walkACopy(s *site, try func(change)) {
@@ -379,7 +379,7 @@ func walkACopy(s *site, try func(change)) {
 // changesUnderneath reports whether a block takes something out of a collection, or puts something in.
 func changesUnderneath(block *code.Node, collection string) bool {
 	for n := range block.Walk() {
-		if slices.Contains(shrinking, methodOn(n, collection)) || n.Part == code.Stmt && strings.HasPrefix(n.Text(), "del "+collection+"[") {
+		if slices.Contains(shifting, methodOn(n, collection)) || n.Part == code.Stmt && strings.HasPrefix(n.Text(), "del "+collection+"[") {
 			return true
 		}
 	}

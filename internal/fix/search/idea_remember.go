@@ -7,8 +7,8 @@ import (
 	"fettle/internal/code"
 )
 
-// growing are the methods by which collections take something in, by language.
-var growing = []string{"add", "append", "push", "put", "insert", "update", "extend", "set", "addAll", "appendleft", "unshift", "discard", "remove"}
+// growing are the methods by which collections take something in.
+var growing = []string{"add", "append", "push", "put", "insert", "update", "extend", "set", "addAll", "appendleft", "unshift"}
 
 // remember takes what a function asks a collection for into that collection, where the function never does: what was visited has to be kept in mind.
 func (s *site) remember(try func(change)) {
