@@ -56,9 +56,10 @@ func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
 		return nil, err
 	}
 	switch {
-	case found.vain:
+	case len(found.vain) > 0:
+		about.tests = found.vain
 		h.opts.memory.add(about)
-	case !found.all && len(found.whole)+len(found.part) == 0:
+	case !found.all && len(found.whole) == 0:
 		h.opts.memory.addLate(about)
 	}
 	out := h.candidates(ctx, found)

@@ -8,12 +8,12 @@ import (
 	"fettle/internal/edit"
 )
 
-// memory keeps the searches in which every candidate was tried and none healed even one test: the tests among them, asked about one by one,
+// memory keeps the tests that none of the candidates of a search healed, where every one was tried: asked about one by one, they
 // would have the same candidates tried again. It may be used by many at once; nil remembers nothing.
 type memory struct {
 	mu   sync.Mutex
 	vain []searched
-	late []searched // whose time was over before anything was found
+	late []searched // whose time was over before anything was found that heals all
 }
 
 // searched is what a search was about.
@@ -41,7 +41,7 @@ func (m *memory) add(s searched) {
 	}
 }
 
-// addLate notes a search whose time was over before anything was found.
+// addLate notes a search whose time was over before anything was found that heals all.
 func (m *memory) addLate(s searched) {
 	if m != nil {
 		m.keep(&m.late, s)
@@ -79,7 +79,7 @@ func (s searched) partOf(other searched) bool {
 // mostHalved bounds how often the time of a search is halved.
 const mostHalved = 2
 
-// time is what a search gets of its time: half of it for each one before it that used up its own on the same sources, as they are, and found nothing. What other
+// time is what a search gets of its time: half of it for each one before it that used up its own on the same sources, as they are, and found nothing that heals all. What other
 // tests of one fault ask for is not there either, most often.
 func (m *memory) time(s searched, whole time.Duration) time.Duration {
 	if m == nil {

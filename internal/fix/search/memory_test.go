@@ -46,3 +46,34 @@ func TestInVainOnce(t *testing.T) {
 		t.Errorf("the source has changed, and it did not search: %q", notes)
 	}
 }
+
+// Of tests that were searched for together those that nothing healed are not searched for again alone, and one that something healed is.
+func TestPartlyInVainOnce(t *testing.T) {
+	p := fixtest.New(t, map[string]string{
+		"lib.py":      "def half(n):\n    return n / 3\n",
+		"test_lib.py": "from lib import half\n\ndef test_one():\n    assert half(4) == 2\n\ndef test_two():\n    assert half(2) == 'zwei'\n",
+	})
+	s := search.New(harnesses...)
+	asked := func(k fix.Task) (found int, notes []string) {
+		k.Note = func(text string) { notes = append(notes, text) }
+		for _, err := range s.Propose(t.Context(), k) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			found++
+		}
+		return found, notes
+	}
+	all := task(t, p, "python")
+	if found, notes := asked(all); found == 0 {
+		t.Fatalf("nothing heals a part: %q", notes)
+	}
+	for _, d := range all.Diagnostics {
+		part := all
+		part.Diagnostics = []diag.Diagnostic{d}
+		found, notes := asked(part)
+		if mendable := strings.HasSuffix(d.Test, "test_one"); mendable != (found > 0) || !mendable && len(notes) > 0 {
+			t.Errorf("asked about %s alone, it found %d and told %q", d.Test, found, notes)
+		}
+	}
+}

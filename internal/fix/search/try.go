@@ -27,7 +27,7 @@ type found struct {
 	all    bool  // every candidate worth trying was tried
 	tried  int
 	effort fix.Effort // until the first that heals everything
-	vain   bool       // every single edit was tried, and nothing heals even a part
+	vain   []string   // failing tests that nothing heals, where every single edit was tried
 }
 
 // feed hands proposals to the suite, which pulls them from a goroutine of its own.
@@ -124,8 +124,17 @@ func (h *hunt) try(ctx context.Context) (found, error) {
 			break
 		}
 	}
-	out.vain = alone && len(parts)+len(out.whole) == 0
+	if alone && len(out.whole) == 0 {
+		out.vain = unhealed(h.suite.Failing(), parts)
+	}
 	return out, nil
+}
+
+// unhealed are the tests that none of these heals.
+func unhealed(tests []string, parts []hit) []string {
+	return slices.DeleteFunc(slices.Clone(tests), func(id string) bool {
+		return slices.ContainsFunc(parts, func(p hit) bool { return slices.Contains(p.healed, id) })
+	})
 }
 
 // wideShare is the part of the time that at most is spent on what no idea calls for.
