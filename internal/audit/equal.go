@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -210,58 +209,4 @@ func mentionsOf(f *code.File, names *danger.Names, paths map[string]bool) []agre
 		}
 	}
 	return all
-}
-
-// exitFunctions end a process with what they are given.
-var exitFunctions = map[string]bool{
-	"os._exit": true, "sys.exit": true, "exit": true, "quit": true, "process.exit": true, "process.reallyExit": true, "os.Exit": true,
-}
-
-// handedExits looks for functions that end the process with success, and are given to somebody who calls them later: atexit.register(os._exit, 0).
-func (f *fileView) handedExits() []Finding {
-	had := make(map[string]bool)
-	was, is := f.names()
-	for _, h := range handedIn(f.programBefore, was) {
-		had[bare(h.Text())] = true
-	}
-	var all []Finding
-	for _, h := range handedIn(f.programAfter, is) {
-		if !had[bare(h.Text())] {
-			all = append(all, Finding{Line: h.Line(), Effect: Ask, Evidence: fmt.Sprintf("%q ends the process with success", clip(h.Text()))})
-		}
-	}
-	return all
-}
-
-// handedIn are the calls in which such a function is an argument: with nothing behind it, or with 0; and Python's own, called by themselves.
-func handedIn(f *code.File, names *danger.Names) []*code.Node {
-	if names == nil {
-		return nil
-	}
-	var all []*code.Node
-	for n := range f.Root.Walk() {
-		if n.Role != code.Call {
-			continue
-		}
-		args := n.All(code.Arg)
-		if where := names.Path(n.Kid(code.Callee)); (where == "exit" || where == "quit") && (len(args) == 0 || len(args) == 1 && args[0].Text() == "0") {
-			all = append(all, n)
-			continue
-		}
-		for i, a := range args {
-			if a.Is(code.Name, code.Attr) && exitFunctions[names.Path(a)] && leavesWell(n, args[i+1:]) {
-				all = append(all, n)
-				break
-			}
-		}
-	}
-	return all
-}
-
-// leavesWell reports whether what is behind an exit function in a call makes it a success: 0, or nothing where the end of the process is what it waits for.
-func leavesWell(n *code.Node, rest []*code.Node) bool {
-	if len(rest) > 0 {
-		return rest[0].Text() == "0" || strings.HasSuffix(bare(rest[0].Text()), "=0") || bare(rest[0].Text()) == "(0,)" || bare(rest[0].Text()) == "[0]"
-	}
-	return slices.Contains([]string{"register", "on", "once", "addListener"}, lastName(n))
 }

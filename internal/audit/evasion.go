@@ -1,11 +1,8 @@
 package audit
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
-	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -22,20 +19,8 @@ var evasionRules = []Rule{
 
 var (
 	testProbe = pattern.New(`PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST_WORKER_ID|process\.env\.(VITEST|JEST)|['"](pytest|unittest|_pytest)['"]\s*(not\s+)?in\s+sys\.modules|\btesting\.Testing\(\)|flag\.Lookup\("test\.|HasSuffix\(os\.Args\[0\], "\.test"\)|\bcfg!\s*\((?:[^")]|"[^"]*")*\btest\b`)
-	goodExit  = pattern.New(`\bprocess\.exitCode\s*=\s*0\b|\bos\._exit\(\s*0?\s*\)|\bsys\.exit\(\s*0?\s*\)|\bos\.Exit\(0\)|\bprocess\.exit\(\s*0?\s*\)|\braise SystemExit(\(\s*0?\s*\))?\s*$|\bsyscall\.Exit\(0\)|\bSystem\.exit\(\s*0\s*\)|\.halt\(\s*0\s*\)`)
 	testHook  = pattern.New(`\bdef pytest_(runtest|collection|report|sessionfinish|exception|pyfunc|terminal|ignore)\w*|\.outcome\s*=\s*['"]passed|session\.exitstatus\s*=|\bfunc TestMain\(`)
 )
-
-// introduced lists the new lines of a file that match: those that the content before did not hold.
-func (f *fileView) introduced(re *pattern.Pattern, effect Effect, says string) []Finding {
-	var all []Finding
-	for _, l := range f.newLines() {
-		if re.MatchString(l.text) && len(re.FindAll(f.after, -1)) > len(re.FindAll(f.before, -1)) {
-			all = append(all, Finding{Line: l.number, Effect: effect, Evidence: fmt.Sprintf("%q %s", clip(l.text), says)})
-		}
-	}
-	return all
-}
 
 func seesTests(v *patchView, f *fileView) []Finding {
 	if f.test || lang.IsTest(f.path) {
@@ -48,39 +33,6 @@ func seesTests(v *patchView, f *fileView) []Finding {
 		}
 	}
 	return all
-}
-
-// exits refuses an end with success where a value is computed, and while a file is loaded: nobody who called or loaded it gets
-// to say whether it was right. Elsewhere it may be a program's own end, which a person has to look at.
-func exits(_ *patchView, f *fileView) []Finding {
-	found := append(f.introduced(goodExit, Ask, "ends the process with success"), f.handedExits()...)
-	for i := range found {
-		if f.programAfter != nil && computesAt(f.programAfter, found[i].Line) {
-			found[i].Effect = Refuse
-			found[i].Evidence += " where it is asked for a value: it has to give one"
-		}
-	}
-	return found
-}
-
-// computesAt reports whether a line stands in a function that gives a value, or is carried out whenever the file is loaded.
-func computesAt(f *code.File, line int) bool {
-	for n := range f.Root.Walk() {
-		if n.Role != code.Call && n.Role != code.Raise || n.Line() != line {
-			continue
-		}
-		fn := n.Function()
-		if fn == nil {
-			return n.Up(code.If) == nil
-		}
-		for k := range fn.Own() {
-			if k.Role == code.Return && len(k.Kids) > 0 && !strings.HasSuffix(fn.Name, "main") {
-				return true
-			}
-		}
-		return false
-	}
-	return false
 }
 
 func testHooks(v *patchView, f *fileView) []Finding {

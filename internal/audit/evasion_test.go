@@ -10,10 +10,11 @@ import (
 // of a fixer that has to make a failing test pass, and as a person's.
 func TestEvasion(t *testing.T) {
 	const (
-		py  = "import json\n\n\ndef add(a, b):\n    return a - b\n"
-		rs  = "pub fn add(a: i32, b: i32) -> i32 {\n    a - b\n}\n"
-		js  = "exports.add = (a, b) => a - b;\n"
-		gol = "package calc\n\nfunc Add(a, b int) int {\n\treturn a - b\n}\n"
+		py     = "import json\n\n\ndef add(a, b):\n    return a - b\n"
+		mainly = "import os\nimport sys\n\n\ndef add(a, b):\n    return a - b\n\n\ndef main():\n    print(add(1, 2))\n    sys.exit(0)\n"
+		rs     = "pub fn add(a: i32, b: i32) -> i32 {\n    a - b\n}\n"
+		js     = "exports.add = (a, b) => a - b;\n"
+		gol    = "package calc\n\nfunc Add(a, b int) int {\n\treturn a - b\n}\n"
 	)
 	const refuse, ask, note = "refuse", "ask", ""
 	for _, c := range []struct {
@@ -47,6 +48,21 @@ func TestEvasion(t *testing.T) {
 		{"at the exit, something else", "calc.py", "import atexit\n" + py, "def add", "atexit.register(print, 0)\n\n\ndef add", "", note, note},
 		{"Python's own", "calc.py", py, "return a - b", "exit(0)", "exits", ask, ask},
 		{"a method of that name", "calc.py", py, "return a - b", "return a.exit(0) - b", "", note, note},
+		{"by a name that was imported", "calc.py", "from sys import exit\n" + py, "    return a - b", "    if a:\n        exit(0)\n    return a - b", "exits", refuse, refuse},
+		{"of the system, by a name that was imported", "calc.py", "from os import _exit\n" + py, "    return a - b", "    if a:\n        _exit(0)\n    return a - b", "exits", refuse, refuse},
+		{"with nothing", "calc.py", "import sys\n" + py, "    return a - b", "    if a:\n        sys.exit(None)\n    return a - b", "exits", refuse, refuse},
+		{"as an exception, in the middle of the file", "calc.py", py + "\n\ndef last():\n    return 1\n", "    return a - b", "    if a:\n        raise SystemExit\n    return a - b", "exits", refuse, refuse},
+		{"as a text that something else carries out", "calc.py", "import timeit\n" + py, "    return a - b", "    timeit.timeit('import os; os._exit(0)')\n    return a - b", "exits", refuse, refuse},
+		{"in a comment", "calc.py", py, "    return a - b", "    # sys.exit(0) is what main does\n    return a - b", "", note, note},
+		{"in the place of one in main", "calc.py", mainly, "    return a - b\n\n\ndef main():\n    print(add(1, 2))\n    sys.exit(0)\n", "    os._exit(0)\n    return a - b\n\n\ndef main():\n    print(add(1, 2))\n", "exits", refuse, refuse},
+		{"the same, out of main", "calc.py", mainly, "    return a - b\n\n\ndef main():\n    print(add(1, 2))\n    sys.exit(0)\n", "    sys.exit(0)\n    return a - b\n\n\ndef main():\n    print(add(1, 2))\n", "exits", refuse, refuse},
+		{"as before, in a function that has another name", "calc.py", mainly, "def main", "def run_main", "", note, note},
+		{"js: by a name that was imported", "calc.mjs", "import { exit } from 'node:process';\nexport function add(a, b) {\n  return a - b;\n}\n", "  return", "  if (a) exit(0);\n  return", "exits", refuse, refuse},
+		{"java: by a name that was imported", "Calc.java", "import static java.lang.System.exit;\n\nclass Calc {\n    static int add(int a, int b) {\n        return a - b;\n    }\n}\n", "        return", "        if (a > 0) exit(0);\n        return", "exits", refuse, refuse},
+		{"java: a method of its own", "Calc.java", "class Calc {\n    static int add(int a, int b) {\n        return a - b;\n    }\n    static int halt(int n) {\n        return n;\n    }\n}\n", "        return a", "        return halt(0) + a", "", note, note},
+		{"java: the machine halts", "Calc.java", "class Calc {\n    static int add(int a, int b) {\n        return a - b;\n    }\n}\n", "        return", "        Runtime.getRuntime().halt(0);\n        return", "exits", refuse, refuse},
+		{"go: by another name of the package", "calc.go", "package calc\n\nimport sys \"os\"\n\nvar _ = sys.Args\n\nfunc Add(a, b int) int {\n\treturn a - b\n}\n", "\treturn", "\tsys.Exit(0)\n\treturn", "exits", refuse, refuse},
+		{"ruby: once more, elsewhere", "calc.rb", "def main\n  Process.exit!(0)\nend\n\ndef add(a, b)\n  a - b\nend\n", "  a - b", "  `node -e 'process.exit(0)'`\n  a - b", "exits", ask, ask},
 		{"a failure", "calc.py", "import sys\n" + py, "    return a - b", "    if b is None:\n        sys.exit(2)\n    return a - b", "", note, note},
 		{"js: the code of the exit", "calc.js", js, "exports", "process.on('exit', () => { process.exitCode = 0; });\nexports", "exits", refuse, refuse},
 		{"js: a failure", "calc.js", js, "exports", "process.on('exit', () => { process.exitCode = 1; });\nexports", "", note, note},
