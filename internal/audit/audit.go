@@ -111,27 +111,34 @@ func By(name string, in Input) Report {
 }
 
 func judge(in Input, rules []Rule) Report {
-	v, err := view(in)
-	if err != nil {
-		return Report{Findings: []Finding{{Rule: "unreadable", Evidence: err.Error(), Effect: Refuse}}}
+	var v *patchView
+	unread := guarded("unreadable", func() []Finding {
+		var err error
+		if v, err = view(in); err != nil {
+			return []Finding{{Evidence: err.Error(), Effect: Refuse}}
+		}
+		return nil
+	})
+	r := Report{Findings: unread}
+	if len(unread) > 0 {
+		return r
 	}
-	var r Report
 	for _, rule := range rules {
-		r.Findings = append(r.Findings, rule.ask(v)...)
+		r.Findings = append(r.Findings, guarded(rule.Name, func() []Finding { return rule.find(v) })...)
 	}
 	return r
 }
 
-// ask runs the rule. A crash is a refusal that names the rule, because a judge that crashed has not approved.
-func (r Rule) ask(v *patchView) (found []Finding) {
+// guarded is what a rule finds. A crash is a refusal that names the rule, because a judge that crashed has not approved.
+func guarded(rule string, find func() []Finding) (found []Finding) {
 	defer func() {
 		if p := recover(); p != nil {
-			found = []Finding{{Rule: r.Name, Evidence: fmt.Sprintf("the rule crashed: %v", p), Effect: Refuse}}
+			found = []Finding{{Rule: rule, Evidence: fmt.Sprintf("the rule crashed: %v", p), Effect: Refuse}}
 		}
 	}()
-	found = r.find(v)
+	found = find()
 	for i := range found {
-		found[i].Rule = r.Name
+		found[i].Rule = rule
 	}
 	return found
 }
