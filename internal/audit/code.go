@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"fettle/internal/code"
 	"fettle/internal/pattern"
@@ -57,12 +58,13 @@ func deletedFunctions(v *patchView) []Finding {
 		if !f.readable() || f.test && len(f.defsBefore) == 0 {
 			continue // the checks will say so
 		}
+		exports := sync.OnceValue(func() map[string]bool { return exportsOf(f.programBefore) })
 		for _, d := range f.functionsBefore {
 			if d.test || v.has(d) {
 				continue
 			}
 			found := Finding{Path: f.path, Line: d.line, Effect: Note, Evidence: d.name + " is gone"}
-			if d.public || d.node != nil && isPublic(d.node) {
+			if d.public || d.node != nil && isPublic(d.node, exports) {
 				found.Effect = Ask
 				found.Evidence = d.name + " is gone, and others may use it: mend it, or let a person confirm"
 			}

@@ -119,22 +119,23 @@ var (
 
 // lostChecks are the tools that settings which are gone had look at the code, and those that are new do not. Where something else does so now, nobody can tell.
 func lostChecks(gone, fresh []setting) []string {
-	var had, has []string
+	had, has := make(map[string]int), make(map[string]int)
+	var all []string
 	for _, s := range gone {
-		had = append(had, checksOf(s.command())...)
-	}
-	for _, s := range fresh {
-		has = append(has, checksOf(s.command())...)
-	}
-	if slices.ContainsFunc(has, func(tool string) bool { return !slices.Contains(had, tool) }) {
-		return nil
-	}
-	for _, tool := range has {
-		if i := slices.Index(had, tool); i >= 0 {
-			had = slices.Delete(had, i, i+1)
+		for _, tool := range checksOf(s.command()) {
+			had[tool]++
+			all = append(all, tool)
 		}
 	}
-	return had
+	for _, s := range fresh {
+		for _, tool := range checksOf(s.command()) {
+			if had[tool] == 0 {
+				return nil
+			}
+			has[tool]++
+		}
+	}
+	return slices.DeleteFunc(all, func(tool string) bool { has[tool]--; return has[tool] >= 0 })
 }
 
 // lostInPipes looks for checks whose output is handed to another command, so that this one says how it ended, where nothing tells the shell to mind both.

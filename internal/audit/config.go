@@ -28,20 +28,23 @@ const (
 
 // unshared are the settings of two versions of a configuration that the other has not.
 func unshared(before, after []byte) (gone, fresh []setting) {
-	gone, fresh = settings(before), settings(after)
-	same := func(list []setting, s setting) int {
-		return slices.IndexFunc(list, func(o setting) bool {
-			return o.key == s.key && o.value == s.value && o.entry == s.entry && o.text == s.text
-		})
+	was, is := settings(before), settings(after)
+	return lacking(was, is), lacking(is, was)
+}
+
+// lacking are the settings of a list that another one has not, or less often.
+func lacking(list, other []setting) []setting {
+	has := make(map[setting]int)
+	for _, s := range other {
+		has[s.said()]++
 	}
-	for i := 0; i < len(gone); {
-		if j := same(fresh, gone[i]); j >= 0 {
-			gone, fresh = slices.Delete(gone, i, i+1), slices.Delete(fresh, j, j+1)
-		} else {
-			i++
+	var all []setting
+	for _, s := range list {
+		if has[s.said()]--; has[s.said()] < 0 {
+			all = append(all, s)
 		}
 	}
-	return gone, fresh
+	return all
 }
 
 // changes compares two versions of a configuration: each setting that differs, with what the difference means.
@@ -49,30 +52,29 @@ func changes(before, after []byte) map[setting]shift {
 	gone, fresh := unshared(before, after)
 	lost, exceptions := lostChecks(gone, fresh), strictSays(before) && strictSays(after)
 	out := make(map[setting]shift)
+	left := pooled(fresh)
 	for _, was := range gone {
 		tools := checksOf(was.command())
-		j := counterpart(fresh, was, tools)
+		is, stands := left.counterpart(was, tools)
 		misses := slices.ContainsFunc(tools, func(tool string) bool { return slices.Contains(lost, tool) })
 		switch {
-		case j < 0 && misses:
+		case !stands && misses:
 			out[was] = less
-		case j < 0 && len(tools) > 0: // another step runs them
+		case !stands && len(tools) > 0: // another step runs them
 			out[was] = unclear
-		case j < 0 && exceptions && isException(was):
+		case !stands && exceptions && isException(was):
 			out[was] = more
-		case j < 0:
+		case !stands:
 			out[was] = -alone(was)
 		case misses:
-			out[fresh[j]] = less
+			out[is] = less
 		default:
-			out[fresh[j]] = turned(was, fresh[j])
-		}
-		if j >= 0 {
-			fresh = slices.Delete(fresh, j, j+1)
+			out[is] = turned(was, is)
 		}
 	}
-	for _, s := range fresh {
+	for i, s := range fresh {
 		switch {
+		case left.taken[i]:
 		case exceptions && isException(s):
 			out[s] = less
 		case len(before) > 0 || s.key != "skiplibcheck": // what tools write into a new file of settings
@@ -82,21 +84,42 @@ func changes(before, after []byte) map[setting]shift {
 	return out
 }
 
-// counterpart is where among new settings one stands that was another before: rather what starts the same tools than what only has the same key; -1, if nowhere.
-func counterpart(fresh []setting, was setting, tools []string) int {
-	first := -1
+// pool are new settings, by what makes them another form of an old one. Each is that of one only.
+type pool struct {
+	all   []setting
+	taken []bool
+	of    map[setting][]int // where those of a key stand; with the tools that they start as a value, those that start these
+}
+
+func pooled(fresh []setting) *pool {
+	p := &pool{all: fresh, taken: make([]bool, len(fresh)), of: make(map[setting][]int)}
 	for i, s := range fresh {
-		if s.key != was.key || s.entry != was.entry {
-			continue
-		}
-		if first < 0 {
-			first = i
-		}
-		if len(tools) > 0 && slices.Equal(checksOf(s.command()), tools) {
-			return i
+		p.of[s.place(nil)] = append(p.of[s.place(nil)], i)
+		if tools := checksOf(s.command()); len(tools) > 0 {
+			p.of[s.place(tools)] = append(p.of[s.place(tools)], i)
 		}
 	}
-	return first
+	return p
+}
+
+// counterpart takes the new setting that was another one before: rather what starts the same tools than what only has the same key.
+func (p *pool) counterpart(was setting, tools []string) (setting, bool) {
+	for _, at := range []setting{was.place(tools), was.place(nil)} {
+		for len(p.of[at]) > 0 {
+			i := p.of[at][0]
+			p.of[at] = p.of[at][1:]
+			if !p.taken[i] {
+				p.taken[i] = true
+				return p.all[i], true
+			}
+		}
+	}
+	return setting{}, false
+}
+
+// place is where a setting stands, with tools that it starts.
+func (s setting) place(tools []string) setting {
+	return setting{key: s.key, entry: s.entry, value: strings.Join(tools, "\x00")}
 }
 
 // turned is what it means that a setting is another one.

@@ -1,8 +1,8 @@
 package audit
 
 import (
-	"regexp"
 	"strings"
+	"unicode"
 
 	"fettle/internal/code"
 	"fettle/internal/pattern"
@@ -51,8 +51,8 @@ func programDef(n *code.Node) def {
 	return d
 }
 
-// isPublic reports whether others may call a function: it is exported, or a method that is not said to be private.
-func isPublic(n *code.Node) bool {
+// isPublic reports whether others may call a function: it is one of the exports of its file, or a method that is not said to be private.
+func isPublic(n *code.Node, exports func() map[string]bool) bool {
 	name := ownName(n)
 	if n.File.Lang == syntax.Java {
 		head, _, _ := strings.Cut(n.Text(), name+"(")
@@ -67,17 +67,18 @@ func isPublic(n *code.Node) bool {
 	case strings.Contains(name, "exports."), strings.Contains(name, ".prototype."):
 		return true
 	}
-	return exported(n.File, name)
+	return exports()[name]
 }
 
-// exported reports whether a file of JavaScript gives a name to others.
-func exported(f *code.File, name string) bool {
-	if regexp.MustCompile(`(?m)^\s*export\s+(default\s+)?(async\s+)?(function\s*\*?|class|const|let|var)?\s*` + regexp.QuoteMeta(name) + `\b`).MatchString(f.Source) {
-		return true
+// exportsOf are the names that a file of JavaScript gives to others.
+func exportsOf(f *code.File) map[string]bool {
+	all := make(map[string]bool)
+	for _, m := range exportedName.FindAllStringSubmatch(f.Source, -1) {
+		all[m[1]] = true
 	}
 	for _, list := range exportLists.FindAllString(f.Source, -1) {
-		if mentions([]byte(list), name) {
-			return true
+		for word := range strings.FieldsFuncSeq(list, func(r rune) bool { return strings.ContainsRune("{},", r) || unicode.IsSpace(r) }) {
+			all[word] = true
 		}
 	}
 	for n := range f.Root.Walk() {
@@ -85,15 +86,18 @@ func exported(f *code.File, name string) bool {
 			continue
 		}
 		for v := range n.Kid(code.Value).Walk() {
-			if v.Role == code.Name && v.Name == name && (v.Parent.Is(code.Map) || v.Parent.Is(code.Pair) && v.Part == code.Value || v.Part == code.Value) && v.Function() == nil {
-				return true
+			if v.Role == code.Name && (v.Parent.Is(code.Map) || v.Parent.Is(code.Pair) && v.Part == code.Value || v.Part == code.Value) && v.Function() == nil {
+				all[v.Name] = true
 			}
 		}
 	}
-	return false
+	return all
 }
 
-var exportLists = pattern.New(`(?s)\bexport\s*\{[^}]*\}`)
+var (
+	exportedName = pattern.New(`(?m)^\s*export\s+(?:default\s+)?(?:async\s+)?(?:(?:function\s*\*?|class|const|let|var)\s+)?([\p{L}\d_$]+)`)
+	exportLists  = pattern.New(`(?s)\bexport\s*\{[^}]*\}`)
+)
 
 // saysNothing reports whether a body does nothing, or only says that it is not implemented. A constructor may do nothing.
 func saysNothing(n *code.Node) bool {

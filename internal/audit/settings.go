@@ -19,6 +19,11 @@ type setting struct {
 // whole is a setting with what it stands below: "default.target=80%".
 func (s setting) whole() string { return s.under + "." + s.key + "=" + strings.ToLower(s.value) }
 
+// said is what a setting says, wherever it stands.
+func (s setting) said() setting {
+	return setting{key: s.key, value: s.value, entry: s.entry, text: s.text}
+}
+
 // settings reads most configurations as they are written: INI, TOML, YAML, JSON, XML, properties, and what languages of builds set. What spans lines counts
 // under the key before it, and what stands on one line as if it stood on several.
 func settings(src []byte) []setting {

@@ -188,7 +188,7 @@ func uncalled(n *code.Node) bool {
 	if n.Parent.Is(code.Assign) {
 		whole = n.Parent
 	}
-	return name != "" && !mentions([]byte(src[:whole.Start]+" "+src[whole.End:]), name) && !exported(n.File, name)
+	return name != "" && !mentions([]byte(src[:whole.Start]+" "+src[whole.End:]), name) && !exportsOf(n.File)[name]
 }
 
 // newLeftOut looks for what a module of Python's says when it is loaded, so that its tests, or those beside it, are left out.

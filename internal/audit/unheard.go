@@ -105,7 +105,7 @@ func everywhere(fn *code.Node, holds func(place *code.Node) bool) bool {
 		return holds(place)
 	}
 	name, some := ownName(fn), false
-	if name == "" || fn.Up(code.Class) != nil || exported(fn.File, name) {
+	if name == "" || fn.Up(code.Class) != nil || exportsOf(fn.File)[name] {
 		return false
 	}
 	for n := range fn.File.Root.Walk() {
