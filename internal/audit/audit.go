@@ -65,7 +65,7 @@ type Limits struct {
 	Files    int // changed files; default 50
 	Lines    int // added and removed lines; default 1500
 	Edits    int // separate places in one file; default 30
-	FileSize int // bytes of a file afterwards; default 10 MiB
+	FileSize int // bytes of a file afterwards; default 10 MiB. A larger one is refused, and read by no other rule
 }
 
 func (l Limits) orDefault() Limits {
@@ -112,9 +112,10 @@ func By(name string, in Input) Report {
 
 func judge(in Input, rules []Rule) Report {
 	var v *patchView
+	sized := slices.ContainsFunc(rules, func(r Rule) bool { return r.Name == sizeRules[0].Name })
 	unread := guarded("unreadable", func() []Finding {
 		var err error
-		if v, err = view(in); err != nil {
+		if v, err = view(in, sized); err != nil {
 			return []Finding{{Evidence: err.Error(), Effect: Refuse}}
 		}
 		return nil

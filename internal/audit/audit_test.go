@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -173,6 +174,28 @@ func TestSize(t *testing.T) {
 				t.Errorf("%s, want %s: %v", r.Decision(), c.want, r.Findings)
 			}
 		})
+	}
+}
+
+// TestLargeIsNotRead: of a file that is refused for its size nothing else is looked at, and it says so; who asks one other thing of it is told.
+func TestLargeIsNotRead(t *testing.T) {
+	before := files{"tests/test_a.py": pyTests, "b.py": "x = 1\n"}
+	in := input(before, files{"tests/test_a.py": "<<<<<<< ours\n" + strings.Repeat("#\n", 100), "b.py": "x = 1\n<<<<<<< ours\n"})
+	in.Limits.FileSize = 100
+	r := audit.Audit(in)
+	if got, want := effects(r), []string{"refuse conflict-marker", "refuse size"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q\n%v", got, want, r.Findings)
+	}
+	for _, f := range r.Findings {
+		if f.Rule == "size" && (f.Path != "tests/test_a.py" || !strings.Contains(f.Evidence, "nothing else in it was looked at")) || f.Rule != "size" && f.Path != "b.py" {
+			t.Error(f)
+		}
+	}
+	if r := audit.By("conflict-marker", in); len(r.Findings) != 2 {
+		t.Errorf("by one rule: %v", r.Findings)
+	}
+	if got := effects(audit.By("size", in)); !slices.Equal(got, []string{"refuse size"}) {
+		t.Errorf("by size: %v", got)
 	}
 }
 

@@ -14,11 +14,11 @@ var sizeRules = []Rule{
 
 func tooLarge(v *patchView) []Finding {
 	var all []Finding
-	files, lines := 0, 0
+	files, lines := len(v.large), 0
+	for _, f := range v.large {
+		all = append(all, Finding{Path: f.path, Effect: Refuse, Evidence: fmt.Sprintf("it would have %d bytes; the limit is %d, so nothing else in it was looked at", len(f.after), v.limits.FileSize)})
+	}
 	for _, f := range v.files {
-		if len(f.after) > v.limits.FileSize {
-			all = append(all, Finding{Path: f.path, Effect: Refuse, Evidence: fmt.Sprintf("it would have %d bytes; the limit is %d", len(f.after), v.limits.FileSize)})
-		}
 		if f.formatted {
 			continue
 		}

@@ -18,6 +18,7 @@ type patchView struct {
 	goal     Goal
 	limits   Limits
 	files    []*fileView
+	large    []*fileView // those that are refused for their size, so that nothing else reads them
 	evidence []string
 	source   edit.Source
 	links    map[string]bool
@@ -51,8 +52,8 @@ type fileView struct {
 	namesBefore, namesAfter *danger.Names // of these, once they were asked for
 }
 
-// view reads the contents and applies the patch to them. The files must hold what the patch was made for.
-func view(in Input) (*patchView, error) {
+// view reads the contents and applies the patch to them. The files must hold what the patch was made for. Where their size is judged, too large ones are set apart.
+func view(in Input, sized bool) (*patchView, error) {
 	v := &patchView{goal: in.Goal, limits: in.Limits.orDefault(), evidence: in.Evidence, source: in.Source, links: in.Links, list: in.Files}
 	if err := in.Patch.Validate(); err != nil {
 		return nil, err
@@ -67,6 +68,10 @@ func view(in Input) (*patchView, error) {
 			return nil, err
 		}
 		f := &fileView{path: c.Path, change: c, before: file.Data, after: after.Data, modeBefore: file.Mode}
+		if sized && len(f.after) > v.limits.FileSize {
+			v.large = append(v.large, f)
+			continue
+		}
 		f.formatted = c.Op == edit.Modify && SameSyntax(c.Path, f.before, f.after)
 		f.defsBefore, _ = defs(c.Path, f.before)
 		f.defsAfter, f.parses = defs(c.Path, f.after)
