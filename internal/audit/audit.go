@@ -11,11 +11,12 @@
 // means for the patch is its [Effect]; the strongest one decides. A patch that cannot be read, or a rule that crashes,
 // refuses the patch: a judge that could not work has not approved.
 //
-// The package is pure: contents in, findings out. Of who made the patch it knows one thing, for what it was made ([Maker]): what a person may
+// The package is pure: contents in, findings out. An audit that is stopped has not approved either. Of who made the patch it knows one thing, for what it was made ([Maker]): what a person may
 // do to a test of their own is another matter for a fixer that has to make that test pass.
 package audit
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -97,25 +98,25 @@ func Rules() []Rule {
 	return all
 }
 
-// Audit judges a patch by every rule.
-func Audit(in Input) Report { return judge(in, Rules()) }
+// Audit judges a patch by every rule. When the context ends, what was not yet asked refuses the patch.
+func Audit(ctx context.Context, in Input) Report { return judge(ctx, in, Rules()) }
 
 // By judges a patch by one rule, for whoever asks one thing of many changes. One that does not exist has not approved.
-func By(name string, in Input) Report {
+func By(ctx context.Context, name string, in Input) Report {
 	all := Rules()
 	i := slices.IndexFunc(all, func(r Rule) bool { return r.Name == name })
 	if i < 0 {
 		return Report{Findings: []Finding{{Rule: name, Evidence: "there is no such rule", Effect: Refuse}}}
 	}
-	return judge(in, all[i:i+1])
+	return judge(ctx, in, all[i:i+1])
 }
 
-func judge(in Input, rules []Rule) Report {
+func judge(ctx context.Context, in Input, rules []Rule) Report {
 	var v *patchView
 	sized := slices.ContainsFunc(rules, func(r Rule) bool { return r.Name == sizeRules[0].Name })
 	unread := guarded("unreadable", func() []Finding {
 		var err error
-		if v, err = view(in, sized); err != nil {
+		if v, err = view(ctx, in, sized); err != nil {
 			return []Finding{{Evidence: err.Error(), Effect: Refuse}}
 		}
 		return nil
@@ -126,6 +127,10 @@ func judge(in Input, rules []Rule) Report {
 	}
 	for _, rule := range rules {
 		r.Findings = append(r.Findings, guarded(rule.Name, func() []Finding { return rule.find(v) })...)
+		if ctx.Err() != nil {
+			r.Findings = append(r.Findings, Finding{Rule: rule.Name, Evidence: "the audit was stopped here: " + context.Cause(ctx).Error(), Effect: Refuse})
+			break
+		}
 	}
 	return r
 }

@@ -130,12 +130,12 @@ func TestTestsMayMoveBetweenFiles(t *testing.T) {
 func TestGoalThatLetsTestsChange(t *testing.T) {
 	in := input(files{"tests/test_a.py": pyTests}, files{"tests/test_a.py": strings.Replace(pyTests, "== 5", "== 6", 1)})
 	in.Goal.Tests = true
-	if r := audit.Audit(in); r.Decision() != verdict.Approve {
+	if r := audit.Audit(t.Context(), in); r.Decision() != verdict.Approve {
 		t.Errorf("an expectation may change: %v", r.Findings)
 	}
 	in = input(files{"tests/test_a.py": pyTests}, files{"tests/test_a.py": "import os\n"})
 	in.Goal.Tests = true
-	if r := audit.Audit(in); r.Decision() != verdict.Ask {
+	if r := audit.Audit(t.Context(), in); r.Decision() != verdict.Ask {
 		t.Errorf("deleting tests needs a person still: %v", r.Findings)
 	}
 }
@@ -143,11 +143,11 @@ func TestGoalThatLetsTestsChange(t *testing.T) {
 func TestScopeAndProtected(t *testing.T) {
 	in := input(files{"a.py": "x = 1\n", "b.py": "x = 1\n"}, files{"a.py": "x = 2\n", "b.py": "x = 2\n"})
 	in.Goal.InScope = func(p string) bool { return p == "a.py" }
-	if r := audit.Audit(in); r.Decision() != verdict.Refuse || len(r.Findings) != 1 || r.Findings[0].Path != "b.py" {
+	if r := audit.Audit(t.Context(), in); r.Decision() != verdict.Refuse || len(r.Findings) != 1 || r.Findings[0].Path != "b.py" {
 		t.Errorf("got %v", r.Findings)
 	}
 	in.Goal = audit.Goal{Protected: func(p string) bool { return p == "b.py" }}
-	if r := audit.Audit(in); r.Decision() != verdict.Ask || len(r.Findings) != 1 || r.Findings[0].Path != "b.py" {
+	if r := audit.Audit(t.Context(), in); r.Decision() != verdict.Ask || len(r.Findings) != 1 || r.Findings[0].Path != "b.py" {
 		t.Errorf("got %v", r.Findings)
 	}
 }
@@ -170,7 +170,7 @@ func TestSize(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			in := input(before, after)
 			in.Limits = c.limits
-			if r := audit.Audit(in); r.Decision() != c.want {
+			if r := audit.Audit(t.Context(), in); r.Decision() != c.want {
 				t.Errorf("%s, want %s: %v", r.Decision(), c.want, r.Findings)
 			}
 		})
@@ -182,7 +182,7 @@ func TestLargeIsNotRead(t *testing.T) {
 	before := files{"tests/test_a.py": pyTests, "b.py": "x = 1\n"}
 	in := input(before, files{"tests/test_a.py": "<<<<<<< ours\n" + strings.Repeat("#\n", 100), "b.py": "x = 1\n<<<<<<< ours\n"})
 	in.Limits.FileSize = 100
-	r := audit.Audit(in)
+	r := audit.Audit(t.Context(), in)
 	if got, want := effects(r), []string{"refuse conflict-marker", "refuse size"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q\n%v", got, want, r.Findings)
 	}
@@ -191,10 +191,10 @@ func TestLargeIsNotRead(t *testing.T) {
 			t.Error(f)
 		}
 	}
-	if r := audit.By("conflict-marker", in); len(r.Findings) != 2 {
+	if r := audit.By(t.Context(), "conflict-marker", in); len(r.Findings) != 2 {
 		t.Errorf("by one rule: %v", r.Findings)
 	}
-	if got := effects(audit.By("size", in)); !slices.Equal(got, []string{"refuse size"}) {
+	if got := effects(audit.By(t.Context(), "size", in)); !slices.Equal(got, []string{"refuse size"}) {
 		t.Errorf("by size: %v", got)
 	}
 }
@@ -202,7 +202,7 @@ func TestLargeIsNotRead(t *testing.T) {
 func TestModes(t *testing.T) {
 	src := func(string) (edit.File, error) { return edit.File{Data: []byte("x"), Mode: 0o644, Exists: true}, nil }
 	patch := edit.Patch{{Path: "a.sh", Op: edit.Modify, Base: edit.Sum([]byte("x")), Mode: 0o755}}
-	if r := audit.Audit(audit.Input{Patch: patch, Source: src}); r.Decision() != verdict.Ask {
+	if r := audit.Audit(t.Context(), audit.Input{Patch: patch, Source: src}); r.Decision() != verdict.Ask {
 		t.Errorf("a file that becomes executable: %v", r.Findings)
 	}
 }
@@ -226,7 +226,7 @@ func TestLinks(t *testing.T) {
 			base = edit.File{Data: []byte("docs/a"), Mode: c.was, Exists: true}
 		}
 		patch := edit.Between(map[string]edit.File{c.path: base}, map[string]edit.File{c.path: {Data: []byte(c.to), Mode: edit.DefaultMode, Exists: true}})
-		r := audit.Audit(audit.Input{Patch: patch, Source: func(string) (edit.File, error) { return base, nil }, Links: map[string]bool{c.path: true}, Goal: audit.Goal{By: audit.Person}})
+		r := audit.Audit(t.Context(), audit.Input{Patch: patch, Source: func(string) (edit.File, error) { return base, nil }, Links: map[string]bool{c.path: true}, Goal: audit.Goal{By: audit.Person}})
 		if r.Decision() != c.want {
 			t.Errorf("%s: %s %v", c.name, r.Decision(), r.Findings)
 		}
@@ -241,7 +241,7 @@ func TestWhatCannotBeReadIsRefused(t *testing.T) {
 		"file differs": func(string) (edit.File, error) { return edit.File{Data: []byte("z"), Exists: true}, nil },
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := audit.Audit(audit.Input{Patch: patch, Source: src})
+			r := audit.Audit(t.Context(), audit.Input{Patch: patch, Source: src})
 			if v := r.Verdict(); v.Decision != verdict.Refuse || v.Score != 0 || len(v.Feedback) != 1 || v.Judge != "audit" {
 				t.Errorf("got %+v", v)
 			}
@@ -250,7 +250,7 @@ func TestWhatCannotBeReadIsRefused(t *testing.T) {
 }
 
 func TestEmptyPatchIsApproved(t *testing.T) {
-	if v := (audit.Audit(audit.Input{})).Verdict(); v.Decision != verdict.Approve || v.Score != 100 || len(v.Feedback) != 0 {
+	if v := (audit.Audit(t.Context(), audit.Input{})).Verdict(); v.Decision != verdict.Approve || v.Score != 100 || len(v.Feedback) != 0 {
 		t.Errorf("got %+v", v)
 	}
 }
@@ -295,7 +295,7 @@ func TestCorpus(t *testing.T) {
 	for _, r := range corpus(t) {
 		in := input(files{r.Path: r.Before}, files{r.Path: r.After})
 		in.Goal.By = audit.Person
-		report := audit.Audit(in)
+		report := audit.Audit(t.Context(), in)
 		d := report.Decision()
 		count[r.Label+" "+string(d)]++
 		switch {
@@ -322,8 +322,8 @@ func TestWhiteSpaceChangesNoVerdict(t *testing.T) {
 			}
 		}
 		variant := strings.Join(lines, "")
-		a := audit.Audit(input(files{r.Path: r.Before}, files{r.Path: r.After}))
-		b := audit.Audit(input(files{r.Path: r.Before}, files{r.Path: variant}))
+		a := audit.Audit(t.Context(), input(files{r.Path: r.Before}, files{r.Path: r.After}))
+		b := audit.Audit(t.Context(), input(files{r.Path: r.Before}, files{r.Path: variant}))
 		if a.Decision() != b.Decision() {
 			t.Fatalf("%s, with white space %s: %v", a.Decision(), b.Decision(), b.Findings)
 		}
@@ -335,7 +335,7 @@ func FuzzAudit(f *testing.F) {
 	f.Add("a_test.go", goTest, "package")
 	f.Add("tests/test_a.py", pyTests, "@\nclass\nasync\n")
 	f.Fuzz(func(t *testing.T, path, before, after string) {
-		r := audit.Audit(input(files{path: before}, files{path: after}))
+		r := audit.Audit(t.Context(), input(files{path: before}, files{path: after}))
 		for _, found := range r.Findings {
 			if strings.Contains(found.Evidence, "crashed") {
 				t.Error(found)
@@ -351,7 +351,7 @@ func TestBy(t *testing.T) {
 		Source: func(string) (edit.File, error) { return edit.File{}, nil },
 	}
 	for rule, want := range map[string]verdict.Decision{"secret": verdict.Refuse, "elided": verdict.Approve, "secrets": verdict.Refuse} {
-		r := audit.By(rule, in)
+		r := audit.By(t.Context(), rule, in)
 		if r.Decision() != want {
 			t.Errorf("%s: %s %v", rule, r.Decision(), r.Findings)
 		}

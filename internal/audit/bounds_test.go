@@ -29,7 +29,7 @@ func TestLargeFiles(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in, start := input(files{c.path: c.before}, files{c.path: c.after}), used(t)
-			audit.Audit(in)
+			audit.Audit(t.Context(), in)
 			if took := used(t) - start; took > most {
 				t.Errorf("it took %s", took)
 			}

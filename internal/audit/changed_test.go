@@ -56,7 +56,7 @@ func TestMakers(t *testing.T) {
 
 // TestSaidOnce holds that what another rule says better is not said once more.
 func TestSaidOnce(t *testing.T) {
-	r := audit.Audit(input(files{"test_a.py": pyTests}, files{"test_a.py": strings.Replace(pyTests, "assert add(-1, 1) == 0", "assert True", 1)}))
+	r := audit.Audit(t.Context(), input(files{"test_a.py": pyTests}, files{"test_a.py": strings.Replace(pyTests, "assert add(-1, 1) == 0", "assert True", 1)}))
 	if slices.Contains(effects(r), "refuse changed-test") || !slices.Contains(effects(r), "refuse weakened-test") {
 		t.Errorf("got %v", r.Findings)
 	}

@@ -134,7 +134,7 @@ func TestEvasion(t *testing.T) {
 			for by, want := range map[audit.Maker]string{audit.Healer: c.fixer, audit.Person: c.person} {
 				in.Goal = audit.Goal{By: by, Tests: true}
 				got := note
-				for _, f := range audit.Audit(in).Findings {
+				for _, f := range audit.Audit(t.Context(), in).Findings {
 					switch {
 					case f.Effect == audit.Note:
 					case f.Rule == c.rule && (got == note || f.Effect == audit.Refuse):
@@ -144,7 +144,7 @@ func TestEvasion(t *testing.T) {
 					}
 				}
 				if got != want {
-					t.Errorf("by %d: got %q, want %q\n%v", by, got, want, audit.Audit(in).Findings)
+					t.Errorf("by %d: got %q, want %q\n%v", by, got, want, audit.Audit(t.Context(), in).Findings)
 				}
 			}
 		})
@@ -204,7 +204,7 @@ func TestMarks(t *testing.T) {
 		before := files{"calc.py": calc, "tests/test_calc.py": "from calc import find\n\n\ndef test_find():\n    " + c.test + "\n"}
 		in := listed(before, before.with(files{"calc.py": "class Rest:\n    def " + c.method + ":\n        return True\n\n\n" + calc}))
 		in.Goal.By = audit.Person
-		found := audit.By("always-equal", in).Findings
+		found := audit.By(t.Context(), "always-equal", in).Findings
 		if len(found) != 1 || found[0].Effect != c.want {
 			t.Errorf("%s: got %v, want %s", c.name, found, c.want)
 		}

@@ -58,7 +58,7 @@ func TestLineTests(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			in := change{c.name, c.path, c.before, c.old, c.new}.input(t)
 			expect(t, in, c.rule)
-			if in.Goal = (audit.Goal{By: audit.Person}); c.rule != "" && audit.Audit(in).Decision() != verdict.Refuse {
+			if in.Goal = (audit.Goal{By: audit.Person}); c.rule != "" && audit.Audit(t.Context(), in).Decision() != verdict.Refuse {
 				t.Error("it is not refused where nobody means to change tests")
 			}
 		})
@@ -104,11 +104,11 @@ func TestStrictness(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in := input(tree, tree.changed(t, c.path, c.old, c.new).with(c.more))
-			r := audit.By("dropped-lint", in)
+			r := audit.By(t.Context(), "dropped-lint", in)
 			if want := map[bool]verdict.Decision{true: verdict.Refuse, false: verdict.Approve}[c.less]; r.Decision() != want {
 				t.Errorf("got %v", r.Findings)
 			}
-			if in.Goal = (audit.Goal{By: audit.Person, Configs: true}); c.less && audit.By("dropped-lint", in).Decision() != verdict.Ask {
+			if in.Goal = (audit.Goal{By: audit.Person, Configs: true}); c.less && audit.By(t.Context(), "dropped-lint", in).Decision() != verdict.Ask {
 				t.Error("it is not asked about where checks may change")
 			}
 		})

@@ -287,11 +287,11 @@ func TestDemands(t *testing.T) {
 			}
 			in := input(files{c.path: c.before}, files{c.path: after})
 			in.Goal.By = audit.Person
-			strict := audit.Audit(in)
+			strict := audit.Audit(t.Context(), in)
 			in.Goal.Tests, in.Goal.Configs = true, true
-			meant := audit.Audit(in)
+			meant := audit.Audit(t.Context(), in)
 			in.Goal = audit.Goal{}
-			fixer := audit.Audit(in)
+			fixer := audit.Audit(t.Context(), in)
 			got := string(strict.Decision()) + " " + string(meant.Decision())
 			want := map[string]string{"more": "approve approve", "less": "refuse ask", "other": "ask approve", "ordinary": "approve approve", "asked": "ask ask"}[c.want]
 			if got != want {

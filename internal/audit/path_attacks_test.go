@@ -141,7 +141,7 @@ func (a attack) attempt(t *testing.T, tree *workspace.Tree) string {
 	}
 	change, _ := edit.Compare(path, before, after)
 	patch := edit.Patch{change}
-	report := audit.Audit(audit.Input{Patch: patch, Source: source})
+	report := audit.Audit(t.Context(), audit.Input{Patch: patch, Source: source})
 	if _, err := tree.Apply(t.Context(), patch, workspace.Why{}); err != nil {
 		return "denied"
 	}

@@ -44,7 +44,7 @@ func TestGuardPolicy(t *testing.T) {
 			if c.less {
 				want = append(want, "refuse weakened-policy")
 			}
-			r := audit.Audit(in)
+			r := audit.Audit(t.Context(), in)
 			if got := slices.DeleteFunc(effects(r), func(s string) bool { return s == "refuse weakened-check" }); !slices.Equal(got, want) {
 				t.Errorf("got %q, want %q\n%v", got, want, r.Findings)
 			}
@@ -52,7 +52,7 @@ func TestGuardPolicy(t *testing.T) {
 			if c.less {
 				want[1] = "ask weakened-policy"
 			}
-			r = audit.Audit(in)
+			r = audit.Audit(t.Context(), in)
 			if got := slices.DeleteFunc(effects(r), func(s string) bool { return s == "ask weakened-check" }); !slices.Equal(got, want) {
 				t.Errorf("meant: got %q, want %q\n%v", got, want, r.Findings)
 			}
@@ -67,7 +67,7 @@ func TestPolicyThatCannotBeUsed(t *testing.T) {
 	after["more.yaml"] = "rules:\n  - {id: pushes, kinds: [publish], decision: perhaps}\n"
 	in := input(before, after)
 	in.Goal = audit.Goal{By: audit.Person, Configs: true}
-	if got := effects(audit.Audit(in)); !slices.Equal(got, []string{"ask protected", "ask weakened-policy"}) {
+	if got := effects(audit.Audit(t.Context(), in)); !slices.Equal(got, []string{"ask protected", "ask weakened-policy"}) {
 		t.Errorf("got %q", got)
 	}
 }

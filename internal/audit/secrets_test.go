@@ -34,7 +34,7 @@ func TestSecretsOfExamples(t *testing.T) {
 		for by, want := range map[audit.Maker]audit.Effect{audit.Healer: c.fixer, audit.Person: c.person} {
 			in := input(files{}, files{c.path: c.text})
 			in.Goal.By = by
-			found := audit.By("secret", in).Findings
+			found := audit.By(t.Context(), "secret", in).Findings
 			if want == "" && len(found) > 0 || want != "" && (len(found) != 1 || found[0].Effect != want) {
 				t.Errorf("%s, by %d: got %v, want %q", c.name, by, found, want)
 			}

@@ -202,7 +202,7 @@ func TestSettingsOfRunners(t *testing.T) {
 	} {
 		in := listed(before, before.with(files{c.path: c.text}))
 		in.Goal = audit.Goal{By: audit.Person, Configs: true}
-		if got := effects(audit.Audit(in)); slices.Contains(got, "ask weakened-check") != c.less || len(got) > 1 {
+		if got := effects(audit.Audit(t.Context(), in)); slices.Contains(got, "ask weakened-check") != c.less || len(got) > 1 {
 			t.Errorf("%s: %q", c.name, got)
 		}
 	}

@@ -75,7 +75,7 @@ func (c change) input(t *testing.T) audit.Input {
 // check judges a change, and compares what is found with what has to be: each as "effect rule".
 func check(t *testing.T, in audit.Input, want []string) audit.Report {
 	t.Helper()
-	r := audit.Audit(in)
+	r := audit.Audit(t.Context(), in)
 	if got := effects(r); !slices.Equal(got, want) {
 		t.Errorf("by %d: got %q, want %q\n%v", in.Goal.By, got, want, r.Findings)
 	}
@@ -99,7 +99,7 @@ func expect(t *testing.T, in audit.Input, rule string) {
 	if rule != "" {
 		want = []string{rule}
 	}
-	r := audit.Audit(in)
+	r := audit.Audit(t.Context(), in)
 	var asked []string
 	for _, f := range r.Findings {
 		if f.Effect != audit.Note && f.Rule != "undefined-name" && f.Rule != "danger" {

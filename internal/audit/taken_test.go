@@ -92,7 +92,7 @@ func TestLocks(t *testing.T) {
 		for by, want := range map[audit.Maker]string{audit.Healer: c.fixer, audit.Person: c.person} {
 			in := input(before, after)
 			in.Goal = audit.Goal{By: by, Configs: true}
-			if got := effects(audit.Audit(in)); !slices.Contains(got, want) || len(got) != 1 {
+			if got := effects(audit.Audit(t.Context(), in)); !slices.Contains(got, want) || len(got) != 1 {
 				t.Errorf("%s, by %d: got %q, want %q", c.name, by, got, want)
 			}
 		}

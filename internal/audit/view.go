@@ -23,6 +23,7 @@ type patchView struct {
 	source   edit.Source
 	links    map[string]bool
 	list     func() []string
+	over     func() bool  // nobody waits for the answer any more
 	expected *expectation // once they were asked for
 
 	policyBefore, policyAfter *guardPolicy // the same
@@ -53,12 +54,15 @@ type fileView struct {
 }
 
 // view reads the contents and applies the patch to them. The files must hold what the patch was made for. Where their size is judged, too large ones are set apart.
-func view(in Input, sized bool) (*patchView, error) {
-	v := &patchView{goal: in.Goal, limits: in.Limits.orDefault(), evidence: in.Evidence, source: in.Source, links: in.Links, list: in.Files}
+func view(ctx context.Context, in Input, sized bool) (*patchView, error) {
+	v := &patchView{goal: in.Goal, limits: in.Limits.orDefault(), evidence: in.Evidence, source: in.Source, links: in.Links, list: in.Files, over: func() bool { return ctx.Err() != nil }}
 	if err := in.Patch.Validate(); err != nil {
 		return nil, err
 	}
 	for _, c := range in.Patch {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("the audit was stopped: %w", context.Cause(ctx))
+		}
 		file, err := in.Source(c.Path)
 		if err != nil {
 			return nil, fmt.Errorf("read %s: %w", c.Path, err)
@@ -106,6 +110,9 @@ func each(find func(*patchView, *fileView) []Finding) func(*patchView) []Finding
 	return func(v *patchView) []Finding {
 		var all []Finding
 		for _, f := range v.files {
+			if v.over() {
+				break // which the patch is refused for
+			}
 			for _, found := range find(v, f) {
 				if found.Path == "" {
 					found.Path = f.path

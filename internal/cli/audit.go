@@ -105,7 +105,10 @@ func (a *app) audited(ctx context.Context, rev string, f auditFlags) (files int,
 	if err != nil {
 		return 0, r, err
 	}
-	r = f.judge(in)
+	r = f.judge(ctx, in)
+	if err := ctx.Err(); err != nil { // an audit that was stopped says so, which is no word on the change
+		return 0, r, err
+	}
 	if f.diff == "" && !f.staged {
 		kept, err := h.keptSecrets(ctx, rev)
 		if err != nil {
@@ -117,12 +120,12 @@ func (a *app) audited(ctx context.Context, rev string, f auditFlags) (files int,
 }
 
 // judge judges a change that a person has asked about.
-func (f auditFlags) judge(in audit.Input) audit.Report {
+func (f auditFlags) judge(ctx context.Context, in audit.Input) audit.Report {
 	in.Goal = audit.Goal{Tests: f.tests, Configs: f.configs, By: audit.Person, InScope: func(path string) bool { return heal.Within(f.only, path) }}
 	if len(in.Patch) == 0 {
 		return audit.Report{}
 	}
-	return audit.Audit(in)
+	return audit.Audit(ctx, in)
 }
 
 // toAudit is what is judged.

@@ -50,6 +50,6 @@ func (h *house) goneSecrets(ctx context.Context, c git.Unpublished, later string
 		return nil, err
 	}
 	back.Goal.By = audit.Person // as it was asked about what the commit has brought in
-	missing := audit.By("secret", back).Findings
-	return slices.DeleteFunc(found, func(f audit.Finding) bool { return !slices.Contains(missing, f) }), nil
+	missing := audit.By(ctx, "secret", back).Findings
+	return slices.DeleteFunc(found, func(f audit.Finding) bool { return !slices.Contains(missing, f) }), ctx.Err()
 }

@@ -228,9 +228,9 @@ type grounds struct {
 }
 
 // groundsFor puts together what decides about a change. Its author answers for it: tests may change, and only weaker ones are held back.
-func groundsFor(run report.Run, change audit.Input) grounds {
+func groundsFor(ctx context.Context, run report.Run, change audit.Input) grounds {
 	change.Goal = audit.Goal{Tests: true, By: audit.Person}
-	return grounds{run: run, audit: audit.Audit(change)}
+	return grounds{run: run, audit: audit.Audit(ctx, change)}
 }
 
 // weigh has the checks judge the working tree now, and the audit the change in it.
@@ -262,7 +262,7 @@ func (a *app) weigh(ctx context.Context, h *house, u uncommitted) (g grounds, er
 	if err != nil {
 		return g, err
 	}
-	g = groundsFor(forgiven(results, legacy), u.change)
+	g = groundsFor(ctx, forgiven(results, legacy), u.change)
 	g.moved = now != u.state
 	return g, nil
 }

@@ -186,7 +186,7 @@ func (d desk) Commit(ctx context.Context, c mcp.Call, in mcp.CommitInput) (*mcp.
 	if err != nil {
 		return nil, err
 	}
-	g := groundsFor(run, p.audit)
+	g := groundsFor(ctx, run, p.audit)
 	if p.out.Gate = g.gate(append([]mcp.Result{files}, g.results()...), len(p.audit.Patch)); p.out.Gate.Verdict != mcp.Confirms {
 		p.out.Status, p.out.Reason = mcp.Declines, p.out.Gate.Reason
 		return p.out, nil
@@ -458,12 +458,12 @@ func (h *house) secretsIn(ctx context.Context, c git.Unpublished) (found []audit
 		}
 		in.Goal.By = audit.Person
 		var here []audit.Finding
-		for _, f := range audit.By("secret", in).Findings {
+		for _, f := range audit.By(ctx, "secret", in).Findings {
 			if f.Effect != audit.Note && (i == 0 || slices.Contains(found, f)) {
 				here = append(here, f)
 			}
 		}
 		found = here
 	}
-	return found, nil
+	return found, ctx.Err()
 }

@@ -201,7 +201,9 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, most float64, a *an
 		p := Proposal{Step: step, Candidate: cand, Targets: s.targets(step)}
 		why := ""
 		if cand.Alternatives > 0 { // without any there is no choice, and the gate judges it
-			p.Audit = l.audit(s, p)
+			if p.Audit = l.audit(ctx, s, p); ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			why = l.objection(p)
 		}
 		if met.over(p, why) {

@@ -27,7 +27,10 @@ func (l *Loop) gate(ctx context.Context, s *State) (string, error) {
 	var through []Proposal
 	unsure := 0
 	for _, p := range s.Proposals {
-		p.Audit = l.audit(s, p)
+		p.Audit = l.audit(ctx, s, p)
+		if err := ctx.Err(); err != nil { // what was stopped is no word on the proposal
+			return "", err
+		}
 		more := ""
 		if least, _ := l.least(p.Step, p.Candidate); p.Candidate.Confidence < least {
 			more = l.unsure(s, p)
@@ -73,7 +76,7 @@ func (l *Loop) refuseOverwriting(s *State) error {
 // audit judges a proposal by what it introduces. A tool's own fix for a finding that is no failing test may change test
 // files, since it was not asked to make them pass; weakening one still needs a person. Whoever has to make tests pass may not
 // change what they ask and expect.
-func (l *Loop) audit(s *State, p Proposal) audit.Report {
+func (l *Loop) audit(ctx context.Context, s *State, p Proposal) audit.Report {
 	limits := audit.Limits{Edits: l.Config.Limits.EditsPerFile, FileSize: int(l.Config.Limits.MaxFileSize)}
 	tool := p.Step.Rung == fix.RungTool
 	if tool { // one tool's own fix is as large as what it found
@@ -84,7 +87,7 @@ func (l *Loop) audit(s *State, p Proposal) audit.Report {
 	if c.Kind() != "test" {
 		by = audit.Tidier
 	}
-	return audit.Audit(audit.Input{
+	return audit.Audit(ctx, audit.Input{
 		Patch: p.Candidate.Patch, Source: l.tree.Source(), Limits: limits, Evidence: l.evidence(p.Targets), Files: l.Files,
 		Goal: audit.Goal{
 			InScope: l.inScope(s),

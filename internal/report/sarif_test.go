@@ -120,7 +120,7 @@ func TestSARIFFingerprints(t *testing.T) {
 	)
 	marks := func(after string) []string {
 		was, is := map[string]edit.File{"a.py": {Data: []byte(before), Mode: 0o644, Exists: true}}, map[string]edit.File{"a.py": {Data: []byte(after), Mode: 0o644, Exists: true}}
-		r := audit.Audit(audit.Input{Patch: edit.Between(was, is), Source: func(p string) (edit.File, error) { return was[p], nil }})
+		r := audit.Audit(t.Context(), audit.Input{Patch: edit.Between(was, is), Source: func(p string) (edit.File, error) { return was[p], nil }})
 		var all []string
 		for _, res := range report.AuditSARIF("", r).Runs[0].Results {
 			for _, mark := range res.Fingerprints {

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"maps"
@@ -43,7 +44,7 @@ type bench struct {
 
 // judge gives one patch to the audit. Tests are known by their names, as they are to fettle's loop.
 func (b *bench) judge(row rows.Row, name string, after map[string]string, tests []string) {
-	r := audit.Audit(audit.Input{Patch: edit.Between(tree(row.Files), tree(after)), Source: source(row.Files), Evidence: tests,
+	r := audit.Audit(context.Background(), audit.Input{Patch: edit.Between(tree(row.Files), tree(after)), Source: source(row.Files), Evidence: tests,
 		Files: func() []string { return slices.Sorted(maps.Keys(row.Files)) }})
 	key := [2]string{name, row.Language}
 	if b.counts[key] == nil {
