@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fettle/internal/audit"
+	"fettle/internal/edit"
 )
 
 // TestMakers holds what changes of tests mean, by who made them: a fixer that has to make tests pass, one that mends what another check says, a person.
@@ -51,6 +52,27 @@ func TestMakers(t *testing.T) {
 				check(t, in, want)
 			}
 		})
+	}
+}
+
+// TestAskedOnce holds that what one rule has found out another one does not find out again: it reads no file more often.
+func TestAskedOnce(t *testing.T) {
+	reads := func(goal audit.Goal) int {
+		before := files{"tests/test_a.py": pyTests}
+		in := input(before, before.changed(t, "tests/test_a.py", "def test_neg", "async def test_neg"))
+		source, n := in.Source, 0
+		in.Source = func(path string) (edit.File, error) {
+			if path == "pytest.ini" {
+				n++
+			}
+			return source(path)
+		}
+		in.Goal = goal
+		audit.Audit(t.Context(), in)
+		return n
+	}
+	if without, with := reads(audit.Goal{Tests: true}), reads(audit.Goal{}); without == 0 || with != without {
+		t.Errorf("settings are read %d times, and %d times where one more rule asks for what they decide", without, with)
 	}
 }
 

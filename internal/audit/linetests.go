@@ -88,8 +88,15 @@ func firstGroup(text string, m []int) string {
 	return text[m[0]:m[1]]
 }
 
+// lineLosses are tests read line by line that prove less.
+type lineLosses struct{ gone, weaker []Finding }
+
 // fewerLineTests compares the tests of languages that are read line by line: one that is gone, and one that can fail in fewer ways. Rust keeps tests beside its code.
-func (v *patchView) fewerLineTests() (gone, weaker []Finding) {
+func (v *patchView) fewerLineTests() *lineLosses {
+	if v.lineLost != nil {
+		return v.lineLost
+	}
+	v.lineLost = &lineLosses{}
 	all := make([]lineTested, len(v.files))
 	for i, f := range v.files {
 		all[i] = lineTested{f, lineTests(f.path, f.before), lineTests(f.path, f.after)}
@@ -102,13 +109,13 @@ func (v *patchView) fewerLineTests() (gone, weaker []Finding) {
 			was := f.was[name]
 			switch is, there := f.now(all, name); {
 			case !there:
-				gone = append(gone, v.lineTestGone(f, was)...)
+				v.lineLost.gone = append(v.lineLost.gone, v.lineTestGone(f, was)...)
 			case is.checks < was.checks:
-				weaker = append(weaker, Finding{Path: f.path, Line: is.line, Effect: v.weakens(), Evidence: fmt.Sprintf("%s had %s that can fail, and has %d now", name, phrase.Count(was.checks, "assertion"), is.checks)})
+				v.lineLost.weaker = append(v.lineLost.weaker, Finding{Path: f.path, Line: is.line, Effect: v.weakens(), Evidence: fmt.Sprintf("%s had %s that can fail, and has %d now", name, phrase.Count(was.checks, "assertion"), is.checks)})
 			}
 		}
 	}
-	return gone, weaker
+	return v.lineLost
 }
 
 // lineTested is a file with its tests before the patch and after it.

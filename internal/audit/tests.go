@@ -61,7 +61,9 @@ func (v *patchView) now(f *fileView, was def) *def {
 	return nil
 }
 
-func deletedTests(v *patchView) []Finding {
+func deletedTests(v *patchView) []Finding { return v.once("deleted", v.findDeleted) }
+
+func (v *patchView) findDeleted() []Finding {
 	var all []Finding
 	v.tests(func(f *fileView, was def, is *def) {
 		if is != nil {
@@ -73,8 +75,7 @@ func deletedTests(v *patchView) []Finding {
 		}
 		all = append(all, found)
 	})
-	gone, _ := v.fewerLineTests()
-	return slices.Concat(all, v.deletedProofs(), gone)
+	return slices.Concat(all, v.deletedProofs(), v.fewerLineTests().gone)
 }
 
 // renamed is the name under which a test with the same body runs now.
@@ -89,7 +90,9 @@ func (v *patchView) renamed(was def) string {
 	return ""
 }
 
-func skippedTests(v *patchView) []Finding {
+func skippedTests(v *patchView) []Finding { return v.once("skipped", v.findSkipped) }
+
+func (v *patchView) findSkipped() []Finding {
 	var all []Finding
 	v.tests(func(f *fileView, was def, is *def) {
 		switch {
@@ -160,9 +163,10 @@ func (f *fileView) newMarks() []Finding {
 	return all
 }
 
-func weakenedTests(v *patchView) []Finding {
-	_, weaker := v.fewerLineTests()
-	all := slices.Concat(v.weakerDemands(), v.decided().computed, weaker)
+func weakenedTests(v *patchView) []Finding { return v.once("weakened", v.findWeakened) }
+
+func (v *patchView) findWeakened() []Finding {
+	all := slices.Concat(v.weakerDemands(), v.decided().computed, v.fewerLineTests().weaker)
 	v.tests(func(f *fileView, was def, is *def) {
 		switch {
 		case is == nil:

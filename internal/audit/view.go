@@ -30,6 +30,9 @@ type patchView struct {
 
 	modules map[string]bool // of Python, in the repository
 	swapped *swaps          // of what assertions stand on
+
+	lineLost *lineLosses          // tests that are read line by line
+	told     map[string][]Finding // what was found in answer to questions that more than one rule has
 }
 
 // fileView is one changed file.
@@ -122,6 +125,17 @@ func each(find func(*patchView, *fileView) []Finding) func(*patchView) []Finding
 		}
 		return all
 	}
+}
+
+// once is what is found in answer to a question that more than one rule has.
+func (v *patchView) once(question string, find func() []Finding) []Finding {
+	if v.told == nil {
+		v.told = make(map[string][]Finding)
+	}
+	if _, asked := v.told[question]; !asked {
+		v.told[question] = find()
+	}
+	return slices.Clone(v.told[question])
 }
 
 // text reports whether both contents are text: no NUL byte.
