@@ -73,10 +73,8 @@ func outlives(name string, fn *code.Node) bool {
 			return true
 		}
 	}
-	for _, p := range fn.All(code.Params) {
-		if p.Name == name {
-			return false
-		}
+	if hasParam(fn, name) {
+		return false
 	}
 	for n := range fn.Own() {
 		if n.Role == code.Assign && n.Declares && slices.ContainsFunc(n.All(code.Target), func(t *code.Node) bool { return t.Role == code.Name && t.Name == name }) {

@@ -118,7 +118,7 @@ func rowsOf(path string, src []byte) []map[string]bool {
 	}
 	for n := range f.Root.Walk() {
 		switch {
-		case n.Role == code.Compare, n.Role == code.Call && (equalCalls[lastName(n)] || expectCalls[lastName(n)]):
+		case n.Role == code.Compare, n.Role == code.Call && (equalCalls[lastName(n)] || expectsEqual(lastName(n))):
 			texts := append(literals(n), empty)
 			if n.Role == code.Call && n.Parent.Is(code.Attr) { // expect(f(1)).toBe(2)
 				texts = append(texts, literals(n.Parent)...)
@@ -222,10 +222,5 @@ func weigh(text string) int {
 	return 3
 }
 
-// expectCalls are assertions that two values are equal.
-var expectCalls = map[string]bool{
-	"assertEqual": true, "assertEquals": true, "equal": true, "strictEqual": true, "deepStrictEqual": true, "toBe": true, "toEqual": true,
-	"toStrictEqual": true, "isEqualTo": true, "EqualValues": true, "Exactly": true, "JSONEq": true, "assertListEqual": true, "assertDictEqual": true,
-	"assertTupleEqual": true, "assertSetEqual": true, "assertSequenceEqual": true, "assertCountEqual": true, "assertArrayEquals": true,
-	"assertIterableEquals": true, "assertSame": true, "Same": true, "containsExactly": true, "ElementsMatch": true,
-}
+// expectsEqual reports whether a call of this name asserts that two values are equal, and does not only ask.
+func expectsEqual(name string) bool { return matchers[name] == equal && !equalCalls[name] }

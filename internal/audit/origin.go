@@ -415,7 +415,7 @@ func rowsFor(fn *code.Node, name string, i int) []*code.Node {
 		}
 	}
 	var all []*code.Node
-	for at := fn.Prev(); at.Is(code.Other) && strings.HasPrefix(at.Text(), "@"); at = at.Prev() {
+	for at := range decorators(fn) {
 		for n := range at.Walk() {
 			args := n.All(code.Arg)
 			if n.Role != code.Call || lastName(n) != "parametrize" || len(args) < 2 {

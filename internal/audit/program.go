@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"fettle/internal/code"
@@ -67,10 +68,8 @@ func onlyCalled(n *code.Node) bool {
 // variable reports whether a name is a parameter of a function around it, or is given a value in one.
 func variable(name *code.Node) bool {
 	for fn := name.Function(); fn != nil; fn = fn.Function() {
-		for _, p := range fn.All(code.Params) {
-			if p.Name == name.Name {
-				return true
-			}
+		if hasParam(fn, name.Name) {
+			return true
 		}
 		for n := range fn.Own() {
 			if !n.Is(code.Assign, code.Each) {
@@ -84,6 +83,11 @@ func variable(name *code.Node) bool {
 		}
 	}
 	return false
+}
+
+// hasParam reports whether a function has a parameter of this name.
+func hasParam(fn *code.Node, name string) bool {
+	return slices.ContainsFunc(fn.All(code.Params), func(p *code.Node) bool { return p.Name == name })
 }
 
 // value reports whether a constant is one that needs nothing but itself: no call of the program's own.

@@ -89,7 +89,7 @@ func makesFail(n *code.Node) bool {
 		return strings.Contains(n.Text(), "Assert") || n.Function() == nil || strings.HasSuffix(n.Function().Name, "main")
 	case code.Call:
 		switch name := lastName(n); {
-		case expectCalls[name], strings.HasPrefix(strings.ToLower(name), "assert"), strings.Contains(strings.ToLower(n.Kid(code.Callee).Text()), "assert."):
+		case expectsEqual(name), strings.HasPrefix(strings.ToLower(name), "assert"), strings.Contains(strings.ToLower(n.Kid(code.Callee).Text()), "assert."):
 			return true
 		case name == "exit" || name == "Exit":
 			args := n.All(code.Arg)

@@ -21,6 +21,8 @@ func TestIsProof(t *testing.T) {
 		{"python: a program that tries itself", "fib.py", "def fib(n):\n    return n\n\n\nif __name__ == '__main__':\n    assert fib(7) == 13\n", false},
 		{"python: a program that checks what it is given", "load.py", "def load(x):\n    assert isinstance(x, str)\n    if x.get('a', 1) == 1:\n        raise ValueError(x)\n", false},
 		{"javascript: a script", "check.js", "const { fib } = require('./fib');\nif (fib(7) !== 13) process.exit(1);\n", true},
+		{"javascript: an expectation", "check.js", "const { expect } = require('chai');\nconst { fib } = require('./fib');\nexpect(fib(7)).to.eql(13);\n", true},
+		{"javascript: lists that are compared", "tags.js", "const { tags } = require('./tags');\nif (_.isEqual(tags(7), ['a'])) console.log(expected);\n", false},
 		{"javascript: a program", "cli.js", "const n = Number(process.argv[2]);\nif (process.argv.indexOf('-h') === -1) process.exit(1);\n", false},
 	} {
 		if got := audit.IsProof(c.path, []byte(c.src)); got != c.want {

@@ -243,12 +243,12 @@ func (s standIn) theirs() *code.Node {
 		if testName(at) != "" {
 			return at
 		}
-		if at.Role == code.Other && strings.HasPrefix(at.Text(), "@") {
+		if isDecorator(at) {
 			for next := at.Next(); next != nil; next = next.Next() {
 				if next.Role == code.Function && testName(next) != "" {
 					return next
 				}
-				if !strings.HasPrefix(next.Text(), "@") {
+				if !isDecorator(next) {
 					break
 				}
 			}

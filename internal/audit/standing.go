@@ -97,14 +97,25 @@ func isAsync(test *code.Node) bool {
 	return test.File.Lang == syntax.Python && strings.HasPrefix(test.Text(), "async ")
 }
 
-// marksOf are the decorators of a function or class of Python.
+// marksOf are the texts of the decorators of a function or class of Python.
 func marksOf(n *code.Node) []string {
 	var all []string
-	for at := n.Prev(); at.Is(code.Other) && strings.HasPrefix(at.Text(), "@"); at = at.Prev() {
+	for at := range decorators(n) {
 		all = append(all, at.Text())
 	}
 	return all
 }
+
+// decorators are those of a function or class of Python, the nearest first.
+func decorators(n *code.Node) iter.Seq[*code.Node] {
+	return func(yield func(*code.Node) bool) {
+		for at := n.Prev(); isDecorator(at) && yield(at); {
+			at = at.Prev()
+		}
+	}
+}
+
+func isDecorator(n *code.Node) bool { return n.Is(code.Other) && strings.HasPrefix(n.Text(), "@") }
 
 func isFixture(fn *code.Node) bool {
 	return slices.ContainsFunc(marksOf(fn), func(mark string) bool {

@@ -98,7 +98,7 @@ var shows = map[string]bool{
 
 // given reports whether what is called is a parameter of the test.
 func (a *asker) given(callee *code.Node) bool {
-	return callee.Is(code.Name) && slices.ContainsFunc(a.test.All(code.Params), func(p *code.Node) bool { return p.Name == callee.Name })
+	return callee.Is(code.Name) && hasParam(a.test, callee.Name)
 }
 
 // assigned collects from what a variable of the test was made of. What is given as it is, to be called, counts as called.
