@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"strconv"
 	"strings"
+	"unicode"
 
 	program "fettle/internal/code"
 )
@@ -153,7 +154,9 @@ func surroundings(f string, of value) (value, bool) {
 var folds = map[string]func([]value) value{
 	"StringReader": same, "StringBuilder": same, "StringBuffer": same, "chr": codes, "String.fromCharCode": codes, "String.fromCodePoint": codes,
 	"str": same, "bytes": same, "os.fspath": same, "os.path.expanduser": same, "os.path.abspath": same, "os.path.realpath": same,
-	"os.path.normpath": same, "bytearray": same, "String": same, "shlex.split": same,
+	"os.path.normpath": same, "bytearray": same, "String": same, "textwrap.dedent": same,
+	"shlex.split": split, "shell-quote.parse": split, "string-argv": split, "github.com/google/shlex.Split": split, "github.com/kballard/go-shellquote.Split": split,
+	"shutil.which": same, "os/exec.LookPath": same, "exec.LookPath": same, "which.sync": same, "command-exists.sync": same,
 	"path.resolve": joined, "path.join": joined, "os.path.join": joined, "filepath.Join": joined, "path/filepath.Join": joined, "pathlib.Path": joined,
 	"pathlib.PosixPath": joined, "Path.of": joined, "Paths.get": joined, "File": joined, "base64.b64decode": base, "base64.urlsafe_b64decode": base, "atob": base, "base64.standard_b64decode": base,
 	"bytes.fromhex": hexed, "binascii.unhexlify": hexed, "bytearray.fromhex": hexed, "binascii.a2b_base64": base,
@@ -165,6 +168,45 @@ func same(args []value) value {
 		return args[0]
 	}
 	return value{}
+}
+
+// split are the words into which a shell takes a text apart.
+func split(args []value) value {
+	if !args[0].isText {
+		return value{}
+	}
+	list := value{isList: true}
+	var word strings.Builder
+	var quote rune
+	begun := false
+	end := func() {
+		if begun {
+			list.list = append(list.list, text(word.String()))
+		}
+		word.Reset()
+		begun = false
+	}
+	escaped := false
+	for _, r := range args[0].text {
+		switch {
+		case escaped:
+			word.WriteRune(r)
+			escaped = false
+		case r == '\\' && quote != '\'':
+			escaped, begun = true, true
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote == 0 && (r == '\'' || r == '"'):
+			quote, begun = r, true
+		case quote == 0 && unicode.IsSpace(r):
+			end()
+		default:
+			word.WriteRune(r)
+			begun = true
+		}
+	}
+	end()
+	return list
 }
 
 func joined(args []value) value {

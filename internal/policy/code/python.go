@@ -205,7 +205,7 @@ func subprocess(c *call) *hit {
 	if c.on("shell") {
 		return c.hit(Process, Danger)
 	}
-	if program := c.arg(-1, "executable"); program.known() && shells.MatchString(program.text) {
+	if program := c.arg(-1, "executable"); program.known() && runsText(program.text) {
 		return c.hit(Process, Danger)
 	}
 	if c.spread && len(c.args) < 2 && c.named["shell"] == nil {

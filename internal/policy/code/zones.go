@@ -64,62 +64,6 @@ func (c *call) read(p value) *hit {
 	return nil
 }
 
-// where is the place at which commands in source code are judged; only what they do outside of it matters.
-var where = shell.Place{Root: "/project", Home: "/home/user"}
-
-// denied reports whether a command that is wholly known must not run.
-func denied(command string) bool {
-	return (*shell.Policy)(nil).Judge(command, where).Decision == shell.Deny
-}
-
-// harmless reports whether a command that is wholly known may run without a question.
-func harmless(v value) bool {
-	return v.known() && (*shell.Policy)(nil).Judge(v.text, where).Decision == shell.Allow
-}
-
-// shells are programs that run a text.
-var shells = pattern.New(`^(/usr)?(/bin/)?(ba|z|da|k|c|tc|fi)?sh$|^(cmd|powershell|pwsh)(\.exe)?$`)
-
-// argv judges a command that is a list: what a shell is given as text is a shell command; another program is what the file's
-// author says it is, unless all of it is known and harmful.
-func (c *call) argv(v value) *hit {
-	if !v.isList || len(v.list) == 0 {
-		return nil
-	}
-	first := v.list[0]
-	if first.known() && shells.MatchString(first.text) {
-		for i, a := range v.list[1:] {
-			if !a.isText || !strings.HasPrefix(a.text, "-") && !strings.HasPrefix(a.text, "/") || !strings.ContainsAny(a.text, "cC") {
-				continue
-			}
-			if i+2 < len(v.list) && harmless(v.list[i+2]) {
-				return c.hit(Process, Note)
-			}
-			return c.hit(Process, Danger)
-		}
-		if !slices.ContainsFunc(v.list[1:], func(a value) bool {
-			return !a.known() || !strings.HasPrefix(a.text, "-") && !strings.HasPrefix(a.text, "/")
-		}) {
-			return c.hit(Process, Review) // it reads what to do from whoever starts it
-		}
-		return nil
-	}
-	if installs(v.list) {
-		return c.hit(Process, Review)
-	}
-	words := make([]string, 0, len(v.list))
-	for _, a := range v.list {
-		if !a.known() {
-			return nil
-		}
-		words = append(words, shell.Quote(a.text))
-	}
-	if denied(strings.Join(words, " ")) {
-		return c.hit(Process, Danger)
-	}
-	return nil
-}
-
 // sqlWords begin statements.
 var sqlWords = pattern.New(`(?i)^\s*(select|insert|update|delete|drop|alter|create|replace|with|merge|grant)\b`)
 
