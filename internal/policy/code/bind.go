@@ -30,6 +30,9 @@ func (s *scan) bind() {
 			}
 		case program.Param:
 			s.own(n.Function(), n.Name)
+			s.offer(n.Function(), n.Name, binding{node: n.Kid(program.Value)})
+		case program.Call:
+			s.promised(n)
 		case program.Name:
 			if n.Part == program.Params || n.Part == program.Target && n.Parent.Is(program.Each) ||
 				n.Parent.Is(program.Spread) && n.Parent.Part == program.Params {
@@ -76,6 +79,7 @@ func (s *scan) assigned(n *program.Node) {
 	if n.Part == program.Params {
 		for _, t := range targets {
 			s.own(scope, t.Name)
+			s.offer(scope, t.Name, binding{node: n.Kid(program.Value)})
 		}
 		return
 	}
@@ -150,6 +154,9 @@ func (s *scan) imported(n *program.Node) {
 	switch s.file.Lang {
 	case syntax.Python:
 		pythonImport(at, put)
+		for range at.Find("wildcard_import") {
+			s.dots = append(s.dots, at.Child("module_name").Text())
+		}
 	case syntax.Go:
 		for spec := range at.Find("import_spec") {
 			path := strings.Trim(spec.Child("path").Text(), "\"`")

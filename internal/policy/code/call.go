@@ -27,7 +27,7 @@ type ruleset struct {
 
 // knows reports whether a path is one of those that the rules speak of.
 func (r *ruleset) knows(path string) bool {
-	return r.mentions[path] != nil || r.calls[path] != nil
+	return r.mentions[path] != nil || r.calls[path] != nil || r.environment[path]
 }
 
 // call is a call with what is known of its arguments.

@@ -114,6 +114,9 @@ func (s *scan) attribute(n *program.Node, depth int) value {
 		if held, ok := s.held(n, depth); ok {
 			return held
 		}
+		if laid, ok := s.laidIn(n, n.Name, true, depth); ok {
+			return laid
+		}
 	}
 	if s.file.Lang == syntax.Java && v.outside() {
 		v.path = javaName(v.path)
@@ -185,6 +188,9 @@ func (s *scan) lookup(n *program.Node, name string, depth int) value {
 				if a, ok := s.argued(scope, name, depth); ok {
 					return a
 				}
+				if o, ok := s.offered(scope, name, depth); ok {
+					return o
+				}
 				if e, ok := s.oneOf(scope, n, name, depth); ok {
 					return e
 				}
@@ -196,8 +202,8 @@ func (s *scan) lookup(n *program.Node, name string, depth int) value {
 		}
 	}
 	for _, path := range s.dots {
-		if s.rules.knows(path + "." + name) {
-			return named(path + "." + name)
+		if v := named(path + "." + name); s.rules.knows(v.path) {
+			return v
 		}
 	}
 	if name == "self" && s.file.Lang != syntax.Python {
@@ -251,7 +257,13 @@ func (s *scan) indexed(n *program.Node, depth int) value {
 		if v.path == "sys.modules" {
 			return named(key.text)
 		}
+		if laid, ok := s.laidIn(n, key.text, true, depth); ok {
+			return laid
+		}
 		return s.home(v.member(key.text))
+	}
+	if laid, ok := s.laidIn(n, "", false, depth); ok {
+		return laid
 	}
 	if v.path != "" {
 		return value{path: v.path + "[]"}

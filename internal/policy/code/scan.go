@@ -26,6 +26,7 @@ type facts struct {
 
 	names    map[*program.Node]map[string][]binding // by function; nil is the file
 	dots     []string                               // packages whose names are known without theirs
+	offers   map[*program.Node]map[string]binding   // by function: what its parameters stand for where a call says nothing else
 	bound    bool                                   // all names are known
 	bodies   map[string][]*program.Node             // functions of the file by their names
 	classes  map[string]*program.Node               // and its classes
@@ -53,7 +54,7 @@ type facts struct {
 func newScan(ctx context.Context, f *program.File, r *ruleset) *scan {
 	s := &scan{values: newAnswers[value](), facts: &facts{
 		ctx: ctx, file: f, rules: r,
-		names: make(map[*program.Node]map[string][]binding), bodies: make(map[string][]*program.Node), classes: make(map[string]*program.Node),
+		names: make(map[*program.Node]map[string][]binding), offers: make(map[*program.Node]map[string]binding), bodies: make(map[string][]*program.Node), classes: make(map[string]*program.Node),
 		ancestry: make(map[string][]string), targets: make(map[*program.Node]*program.Node), mentioned: make(map[string]bool), secretive: make(map[*program.Node]bool),
 		dumps: make(map[string]bool), armed: make(map[string]bool),
 	}}
