@@ -15,8 +15,7 @@ type ruleset struct {
 	calls       map[string]func(*call) *hit                // paths whose calls depend on their arguments
 	methods     map[string]func(*call) *hit                // the same by the last name alone, of whatever object
 	sets        func(*scan, setting) *hit                  // what is assigned to
-	pairs       map[string]func(string) *hit               // options in objects, by name, judged by the text of their value
-	options     map[string]option                          // arguments by name, of whatever call
+	options     map[string]option                          // arguments and entries of objects by name, of whatever call
 	functions   map[string]*hit                            // functions that the file defines
 	entries     map[string]func(*scan, *program.Node) *hit // options and members by name, judged by their values
 	whole       func(*scan, *program.Node) *hit            // what is judged of functions
@@ -110,13 +109,13 @@ func (c *call) node(i int) *program.Node {
 // on reports whether an argument by name is given and not plainly false.
 func (c *call) on(name string) bool {
 	n := c.named[name]
-	return n != nil && !slices.Contains([]string{"False", "false", "0", "None", "null", "undefined"}, n.Text())
+	return n != nil && !c.s.denies(n)
 }
 
 // off reports whether an argument by name is plainly false.
 func (c *call) off(name string) bool {
-	n := c.named[name]
-	return n != nil && slices.Contains([]string{"False", "false", "0", "None", "null"}, n.Text())
+	_, no := c.s.says(c.named[name])
+	return no
 }
 
 func (c *call) hit(class Class, grade Grade) *hit { return &hit{class, grade, c.path} }
@@ -238,10 +237,7 @@ func (s *scan) pair(n *program.Node) {
 
 // entry judges what stands under a name.
 func (s *scan) entry(n *program.Node, name string, v *program.Node) {
-	if judge := s.rules.pairs[name]; judge != nil {
-		s.add(n, judge(s.plainly(v)))
-	}
-	if o, ok := s.rules.options[name]; ok && o.set(s.plainly(v)) {
+	if o, ok := s.rules.options[name]; ok && o.set(s.says(v)) {
 		s.add(n, &hit{o.class, o.grade, name})
 	}
 	if s.file.Lang == syntax.Python {
@@ -249,17 +245,5 @@ func (s *scan) entry(n *program.Node, name string, v *program.Node) {
 	}
 	if judge := s.rules.entries[name]; judge != nil {
 		s.add(n, judge(s, v))
-	}
-}
-
-// plain is the text of a value, with what programs that shorten others write for false and true.
-func plain(v *program.Node) string {
-	switch text := v.Text(); text {
-	case "!1":
-		return "false"
-	case "!0":
-		return "true"
-	default:
-		return text
 	}
 }

@@ -12,6 +12,8 @@ func FuzzFind(f *testing.F) {
 	f.Add("a.js", "const {a: b, ...c} = (0, e)[`x${1}`]; new (class {}).constructor('')")
 	f.Add("a.go", "package p\nimport . \"os\"\nfunc f() { x[1:2](<-c) }")
 	f.Add("A.java", "class A<T> { int x = ((Runnable) () -> {}).hashCode(); }")
+	f.Add("a.py", "{\"verify_ssl\": not}")
+	f.Add("a.js", "import('fs').then(() => 1).then(); a.then(({x: , y}) => y)")
 	f.Add("a.sh", "for i in")
 	f.Fuzz(func(t *testing.T, path, src string) {
 		found, err := code.Find(t.Context(), path, []byte(src))

@@ -109,12 +109,9 @@ var goRules = pattern.Table(func() *ruleset {
 			"UnsafeAllowNoneSignatureType": {Weakening, Danger, "UnsafeAllowNoneSignatureType"}, "SigningMethodNone": {Weakening, Danger, "SigningMethodNone"},
 			"WithoutClaimsValidation": {Weakening, Review, "WithoutClaimsValidation"},
 		},
-		entries: map[string]func(*scan, *program.Node) *hit{"HostKeyCallback": acceptsHost, "CheckOrigin": acceptsOrigin, "AllowOriginFunc": acceptsOrigin, "Addr": goServer},
-		sets:    goSets,
-		pairs: map[string]func(string) *hit{
-			"InsecureSkipSignatureCheck": func(v string) *hit { return given(v == "true", Weakening, "InsecureSkipSignatureCheck") },
-			"InsecureSkipVerify":         func(v string) *hit { return given(v == "true", Weakening, "InsecureSkipVerify") },
-		},
+		entries:     map[string]func(*scan, *program.Node) *hit{"HostKeyCallback": acceptsHost, "CheckOrigin": acceptsOrigin, "AllowOriginFunc": acceptsOrigin, "Addr": goServer},
+		sets:        goSets,
+		options:     map[string]option{"InsecureSkipSignatureCheck": {true, Weakening, Danger}, "InsecureSkipVerify": {true, Weakening, Danger}},
 		environment: set("os.Environ syscall.Environ"),
 		modules:     []string{"os", "os/exec"},
 	}

@@ -125,7 +125,8 @@ var javaRules = pattern.Table(func() *ruleset {
 			callRow{"lookup", jndi},
 			callRow{"delete renameTo createNewFile mkdirs", func(c *call) *hit { return c.write(c.object()) }},
 			callRow{"setWritable setReadable setExecutable", func(c *call) *hit {
-				if c.node(1) != nil && c.node(1).Text() == "false" && c.node(0).Text() == "true" {
+				may, _ := c.s.says(c.node(0))
+				if _, everybody := c.s.says(c.node(1)); may && everybody {
 					return c.hit(Weakening, Review)
 				}
 				return nil

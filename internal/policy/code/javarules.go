@@ -155,12 +155,18 @@ func (s *scan) hardens(root *program.Node, deep int) bool {
 		}
 		name := args[0].Text() + s.eval(args[0], 0).text
 		for setting, off := range hardening {
-			if strings.Contains(name, setting) && (args[1].Text() == off || args[1].Text() == "Boolean."+strings.ToUpper(off)) {
+			if strings.Contains(name, setting) && s.is(args[1], off) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// is reports a value that says what is written: yes, no, or a text.
+func (s *scan) is(n *program.Node, what string) bool {
+	yes, no := s.says(n)
+	return yes && what == "true" || no && what == "false" || n.Text() == what
 }
 
 // javaEnds judges that processes are looked for which the program did not start, and ended.

@@ -148,15 +148,10 @@ var javascriptRules = pattern.Table(func() *ruleset {
 		),
 		members: map[string]*hit{"_compile": {Dynamic, Danger, "_compile"}},
 		sets:    javascriptSets,
-		pairs: map[string]func(string) *hit{
-			"rejectUnauthorized": func(v string) *hit { return given(v == "false", Weakening, "rejectUnauthorized") },
-			"noent":              func(v string) *hit { return given(v == "true", Deserialization, "noent") },
-			"dtdload":            func(v string) *hit { return given(v == "true", Deserialization, "dtdload") },
-			"replaceEntities":    func(v string) *hit { return given(v == "true", Deserialization, "replaceEntities") },
-			"strictSSL":          func(v string) *hit { return given(v == "false", Weakening, "strictSSL") },
-			"nodeIntegration":    func(v string) *hit { return given(v == "true", Weakening, "nodeIntegration") },
-			"contextIsolation":   func(v string) *hit { return given(v == "false", Weakening, "contextIsolation") },
-			"webSecurity":        func(v string) *hit { return given(v == "false", Weakening, "webSecurity") },
+		options: map[string]option{
+			"rejectUnauthorized": {false, Weakening, Danger}, "strictSSL": {false, Weakening, Danger}, "contextIsolation": {false, Weakening, Danger},
+			"webSecurity": {false, Weakening, Danger}, "nodeIntegration": {true, Weakening, Danger}, "ignoreExpiration": {true, Weakening, Review},
+			"noent": {true, Deserialization, Danger}, "dtdload": {true, Deserialization, Danger}, "replaceEntities": {true, Deserialization, Danger},
 		},
 		entries: map[string]func(*scan, *program.Node) *hit{
 			"innerHTML": innerHTML, "outerHTML": innerHTML, "srcdoc": innerHTML, "__html": innerHTML,
@@ -165,7 +160,6 @@ var javascriptRules = pattern.Table(func() *ruleset {
 			"preinstall": hooked, "install": hooked, "postinstall": hooked, "preuninstall": hooked,
 			"raw": unquoted, "alg": noAlgorithm, "algorithm": noAlgorithm, "algorithms": noAlgorithm,
 			"secret": knownSecret, "secretOrKey": knownSecret, "cookieSecret": knownSecret, "jwtSecret": knownSecret,
-			"ignoreExpiration": reviewIfTrue("ignoreExpiration"),
 		},
 		whole: jsMerges,
 		texts: []textRow{

@@ -67,7 +67,8 @@ func jsDecodes(c *call) *hit {
 	case c.on("complete") && !granting.MatchString(c.statement()):
 		return nil // its head says which key to check it with
 	case len(c.args) > 2 && c.path == "jwt-simple.decode":
-		return given(textOf(c.node(2)) == "true", Weakening, c.path)
+		unchecked, _ := c.s.says(c.node(2))
+		return given(unchecked, Weakening, c.path)
 	case strings.Contains(c.path, "jwt-simple"):
 		return nil
 	case grants && !checking.MatchString(c.s.file.Source):
@@ -164,15 +165,6 @@ func unquoted(s *scan, v *program.Node) *hit {
 
 func noAlgorithm(_ *scan, v *program.Node) *hit {
 	return given(strings.ToLower(strings.Trim(v.Text(), "\"'`")) == "none" || strings.Contains(strings.ToLower(v.Text()), `"none"`) && v.Is(program.List), Weakening, "no algorithm")
-}
-
-func reviewIfTrue(name string) func(*scan, *program.Node) *hit {
-	return func(_ *scan, v *program.Node) *hit {
-		if plain(v) == "true" {
-			return &hit{Weakening, Review, name}
-		}
-		return nil
-	}
 }
 
 // Deep merges: what a key says must be looked at before an object of its name is gone into.

@@ -36,7 +36,7 @@ func (s *scan) runs(c *call, path string) {
 	if starters[path] {
 		s.interprets(c)
 	}
-	if c.path == "setExecutable" && textOf(c.node(0)) == "true" {
+	if may, _ := s.says(c.node(0)); may && c.path == "setExecutable" {
 		s.armed[c.receiver()] = true
 	}
 }

@@ -34,7 +34,7 @@ func (s *scan) accepts(n *program.Node) bool {
 	}
 	body := f.Kid(program.Body)
 	if !body.Is(program.Block) {
-		return agrees(body)
+		return s.agrees(body)
 	}
 	for at := range body.Walk() {
 		switch at.Role {
@@ -42,7 +42,7 @@ func (s *scan) accepts(n *program.Node) bool {
 			return false
 		case program.Return:
 			for _, v := range at.All(program.Value) {
-				if !agrees(v) {
+				if !s.agrees(v) {
 					return false
 				}
 			}
@@ -53,12 +53,9 @@ func (s *scan) accepts(n *program.Node) bool {
 }
 
 // agrees reports a value that says that all is well.
-func agrees(n *program.Node) bool {
-	switch textOf(n) {
-	case "true", "!0", "nil", "null", "undefined", "void 0", "{}":
-		return true
-	}
-	return false
+func (s *scan) agrees(n *program.Node) bool {
+	t := s.truth(n, false, 0)
+	return t == yes || t == nothing || n.Text() == "{}"
 }
 
 // statement is the source of the statement around a call, with the name that it makes; of a long one the beginning.

@@ -28,7 +28,7 @@ var pythonRules = pattern.Table(func() *ruleset {
 			xml.dom.minidom.parseString xml.dom.pulldom.parse xml.sax.parse xml.sax.parseString xml.sax.make_parser`},
 			mentionRow{Native, Danger, `ctypes.CDLL ctypes.PyDLL ctypes.WinDLL ctypes.OleDLL ctypes.cdll ctypes.windll ctypes.pythonapi ctypes.memmove ctypes.LibraryLoader`},
 			mentionRow{Native, Review, `cffi.FFI ctypes.cast ctypes.string_at ctypes.CFUNCTYPE`},
-			mentionRow{Weakening, Danger, `ssl._create_unverified_context ssl.CERT_NONE tempfile.mktemp paramiko.AutoAddPolicy paramiko.client.AutoAddPolicy
+			mentionRow{Weakening, Danger, `ssl._create_unverified_context ssl.CERT_NONE ssl.VerifyMode.CERT_NONE tempfile.mktemp paramiko.AutoAddPolicy paramiko.client.AutoAddPolicy
 			paramiko.WarningPolicy urllib3.disable_warnings ssl.PROTOCOL_SSLv2 ssl.PROTOCOL_SSLv3`},
 			mentionRow{Weakening, Review, `Crypto.Cipher.AES.MODE_ECB Crypto.Cipher.DES.MODE_ECB Crypto.Cipher.DES3.MODE_ECB Crypto.Cipher.Blowfish.MODE_ECB Cryptodome.Cipher.AES.MODE_ECB
 			Cryptodome.Cipher.DES.MODE_ECB Cryptodome.Cipher.DES3.MODE_ECB`},
@@ -305,7 +305,7 @@ func pythonSets(s *scan, a setting) *hit {
 		return &hit{Interference, Danger, path}
 	case path == "os.environ.PYTHONHTTPSVERIFY", path == "ssl._create_default_https_context":
 		return &hit{Weakening, Danger, path}
-	case strings.HasSuffix(path, ".check_hostname") && a.value.Text() == "False", strings.HasSuffix(path, ".verify") && a.value.Text() == "False":
+	case (strings.HasSuffix(path, ".check_hostname") || strings.HasSuffix(path, ".verify")) && s.truth(a.value, false, 0) == no:
 		return &hit{Weakening, Danger, "verify"}
 	case strings.HasPrefix(a.target.Text(), "builtins."), strings.HasPrefix(a.target.Text(), "__builtins__"), strings.HasPrefix(a.target.Text(), "sys.modules["):
 		return &hit{Interference, Danger, a.target.Text()}

@@ -35,13 +35,8 @@ var pythonOptions = map[string]option{
 	"disable_ssl_certificate_validation": {true, Weakening, Danger},
 }
 
-// set reports whether a value is the harmful one.
-func (o option) set(v string) bool {
-	if o.on {
-		return v == "True" || v == "1" || v == "true"
-	}
-	return v == "False" || v == "0" || v == "false"
-}
+// set reports whether a value that says yes, or no, is the harmful one.
+func (o option) set(yes, no bool) bool { return o.on && yes || !o.on && no }
 
 // keyword judges an argument by name.
 func (s *scan) keyword(n *program.Node) {
@@ -49,14 +44,43 @@ func (s *scan) keyword(n *program.Node) {
 	if v == nil {
 		return
 	}
-	if o, ok := s.rules.options[n.Name]; ok && o.set(plain(v)) {
+	if o, ok := s.rules.options[n.Name]; ok && o.set(s.says(v)) {
 		s.add(n, &hit{o.class, o.grade, n.Name})
 	}
 	s.add(n, pickles(n.Name, v))
-	if n.Name == "verify" && v.Text() == "False" && talks[n.Parent.Calls()] && s.rules.calls[s.eval(n.Parent.Kid(program.Callee), 0).path] == nil {
-		s.add(n, &hit{Weakening, Danger, "verify"})
-	}
+	s.add(n, s.unchecked(n))
 }
+
+// unchecked judges an argument by which a client of HTTP, or of TLS, does not look who answers.
+func (s *scan) unchecked(n *program.Node) *hit {
+	v, calls := n.Kid(program.Value), n.Parent.Calls()
+	_, no := s.says(v)
+	switch {
+	case n.Name == "verify" && no && talks[calls] && s.rules.calls[s.eval(n.Parent.Kid(program.Callee), 0).path] == nil, n.Name == "ssl" && no && talks[calls]:
+		return &hit{Weakening, Danger, n.Name}
+	case contextual[n.Name] && (talks[calls] || connecting[calls]) && s.blind(s.written(v)):
+		return &hit{Weakening, Danger, "ssl.SSLContext"}
+	}
+	return nil
+}
+
+// contextual are arguments that take a context of TLS, connecting functions that do, besides clients of HTTP.
+var (
+	contextual = set("context ssl ssl_context")
+	connecting = set("urlopen HTTPSConnection HTTPSHandler SMTP_SSL IMAP4_SSL POP3_SSL FTP_TLS starttls create_connection open_connection TCPConnector")
+)
+
+// blind reports a context of TLS that is made by itself and accepts any certificate, as nobody tells it to look.
+func (s *scan) blind(n *program.Node) bool {
+	if !n.Is(program.Call) || s.eval(n.Kid(program.Callee), 0).path != "ssl.SSLContext" || looking.MatchString(s.file.Source) {
+		return false
+	}
+	of := s.newCall(n, "").arg(0, "protocol").path
+	return of == "" || !strings.HasSuffix(of, "_CLIENT")
+}
+
+// looking matches what makes a context of TLS check certificates.
+var looking = pattern.New(`CERT_REQUIRED|CERT_OPTIONAL`)
 
 // talks are methods of clients of HTTP, which check certificates unless they are told not to.
 var talks = set("get post put patch delete head options request send stream Session Client AsyncClient HTTPTransport AsyncHTTPTransport")

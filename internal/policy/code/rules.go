@@ -53,8 +53,8 @@ type textRow struct {
 	hit  hit
 }
 
-// says judges a literal by what it says.
-func (s *scan) says(n *program.Node) {
+// spells judges a literal by what it says.
+func (s *scan) spells(n *program.Node) {
 	for i := range s.rules.texts {
 		if row := &s.rules.texts[i]; row.says.MatchString(n.Text()) {
 			s.add(n, &row.hit)

@@ -131,7 +131,7 @@ func (s *scan) look(root *program.Node) {
 		case program.Arith:
 			s.add(n, s.whence(n))
 		case program.Str:
-			s.says(n)
+			s.spells(n)
 			s.within(n)
 		default: // does nothing by itself
 		}

@@ -19,7 +19,7 @@ func anyOrigin(c *call) *hit {
 	if origin == nil {
 		return nil
 	}
-	if plain(c.s.written(origin)) == "true" || c.s.reflects(origin) {
+	if every, _ := c.s.says(origin); every || c.s.reflects(origin) {
 		return c.hit(Weakening, Review)
 	}
 	return nil
@@ -32,6 +32,10 @@ func (s *scan) reflects(n *program.Node) bool {
 		return false
 	}
 	params := f.All(program.Params)
+	lets := func(v *program.Node) bool {
+		yes, _ := s.says(v)
+		return yes || v.Text() == params[0].Name
+	}
 	agrees := false
 	for at := range f.Walk() {
 		switch at.Role {
@@ -39,7 +43,7 @@ func (s *scan) reflects(n *program.Node) bool {
 			return false
 		case program.Call:
 			args := at.All(program.Arg)
-			if len(args) == 2 && presence(args[0]) && len(params) > 1 && at.Calls() == params[len(params)-1].Name && (plain(args[1]) == "true" || args[1].Text() == params[0].Name) {
+			if len(args) == 2 && presence(args[0]) && len(params) > 1 && at.Calls() == params[len(params)-1].Name && lets(args[1]) {
 				agrees = true
 			} else {
 				return false // somebody looks at it
@@ -47,7 +51,7 @@ func (s *scan) reflects(n *program.Node) bool {
 		default: // decides nothing
 		}
 	}
-	return agrees || len(params) > 0 && slices.ContainsFunc(results(f), func(r *program.Node) bool { return plain(r) == "true" || r.Text() == params[0].Name })
+	return agrees || len(params) > 0 && slices.ContainsFunc(results(f), lets)
 }
 
 // Where pages that ask say from which origin they are, and what lets them ask with cookies.
@@ -83,7 +87,7 @@ func (s *scan) pythonOrigins(n *program.Node) *hit {
 
 // javaOrigins judges the same of Spring's, in one chain.
 func javaOrigins(c *call) *hit {
-	if textOf(c.node(0)) == "false" {
+	if _, no := c.s.says(c.node(0)); no {
 		return nil
 	}
 	if f := firstOf(c.n.Function(), c.n); strings.Contains(f.Text(), `riginPatterns("*")`) || strings.Contains(f.Text(), `riginPattern("*")`) {

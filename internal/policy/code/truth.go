@@ -4,34 +4,86 @@ import (
 	program "fettle/internal/code"
 )
 
-// plainly is the text of a value, "true" or "false" where that can be told: of what programs that shorten others write, of a name, and of what stands in an
-// object that is written out.
-func (s *scan) plainly(v *program.Node) string { return s.truth(v, 0) }
+// truth is what can be told of a yes or no.
+type truth uint8
 
-func (s *scan) truth(v *program.Node, depth int) string {
-	text := plain(v)
-	if depth > 4 || text == "true" || text == "false" {
-		return text
+const (
+	untold  truth = iota
+	yes           // of programs that shorten others also !0
+	no            // also 0 and !1
+	nothing       // None, null, undefined: whoever takes it goes by his own default
+)
+
+// says reports whether a value plainly says yes, or no: as it stands, by a name, in an object that is written out; of a parameter also by its default.
+func (s *scan) says(n *program.Node) (isYes, isNo bool) {
+	t := s.truth(n, true, 0)
+	return t == yes, t == no
+}
+
+// denies reports whether a value says no, or nothing, whoever calls: the default of a parameter is no promise.
+func (s *scan) denies(n *program.Node) bool {
+	t := s.truth(n, false, 0)
+	return t == no || t == nothing
+}
+
+func (s *scan) truth(n *program.Node, byDefault bool, depth int) truth {
+	const furthest = 4
+	if n == nil || depth > furthest {
+		return untold
 	}
-	switch v.Role {
+	if t := literally(n); t != untold {
+		return t
+	}
+	deeper := func(of *program.Node) truth { return s.truth(of, byDefault, depth+1) }
+	switch n.Role {
 	case program.Not:
-		switch s.truth(v.Kid(program.Operand), depth+1) {
-		case "true":
-			return "false"
-		case "false":
-			return "true"
+		switch deeper(n.Kid(program.Operand)) {
+		case yes:
+			return no
+		case no, nothing:
+			return yes
+		default:
+			return untold
 		}
 	case program.Group:
-		return s.truth(v.Kid(program.Operand), depth+1)
+		return deeper(n.Kid(program.Operand))
 	case program.Attr:
-		if m := s.entryOf(s.givenHere(v.Kid(program.Object)), v.Name); m != nil {
-			return s.truth(m, depth+1)
-		}
+		return deeper(s.entryOf(s.givenHere(n.Kid(program.Object)), n.Name))
 	case program.Name:
-		if w := s.givenHere(v); w != v {
-			return s.truth(w, depth+1)
+		if w := s.givenHere(n); w != n {
+			return deeper(w)
+		}
+		if byDefault {
+			return deeper(s.byItself(n))
 		}
 	default: // not known
 	}
-	return text
+	return untold
+}
+
+// literally is what a value says that needs nothing else to be known.
+func literally(n *program.Node) truth {
+	switch n.Text() {
+	case "True", "true", "1", "Boolean.TRUE":
+		return yes
+	case "False", "false", "0", "Boolean.FALSE":
+		return no
+	case "None", "null", "nil", "undefined", "void 0":
+		return nothing
+	}
+	return untold
+}
+
+// byItself is the default of the parameter that a name is.
+func (s *scan) byItself(n *program.Node) *program.Node {
+	name := s.identifier(n.Name)
+	for f := n.Function(); f != nil; f = outer(f) {
+		if b, ok := s.offers[f][name]; ok {
+			return b.node
+		}
+		if len(s.means(f, name)) > 0 {
+			return nil
+		}
+	}
+	return nil
 }
