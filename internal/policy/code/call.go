@@ -148,6 +148,7 @@ func (s *scan) call(n *program.Node) {
 	s.sends(n, path)
 	c := s.newCall(n, path)
 	s.runs(c, path)
+	s.add(n, s.exportsBy(c))
 	if h := s.rules.mentions[path]; h != nil && !callee.Is(program.Name, program.Attr, program.Index, program.TypeRef) {
 		s.add(n, &hit{h.class, h.grade, path})
 	}
@@ -240,6 +241,8 @@ func (s *scan) entry(n *program.Node, name string, v *program.Node) {
 	if o, ok := s.rules.options[name]; ok && o.set(s.says(v)) {
 		s.add(n, &hit{o.class, o.grade, name})
 	}
+	s.add(n, s.exported(n, name, v))
+	s.add(n, s.exportsList(name, v))
 	if s.file.Lang == syntax.Python {
 		s.add(n, pickles(name, v))
 	}

@@ -64,9 +64,6 @@ var goRules = pattern.Table(func() *ruleset {
 				return nil
 			}},
 			callRow{"os.Setenv", func(c *call) *hit {
-				if loaders.MatchString(c.arg(0, "").text) {
-					return c.hit(Interference, Danger)
-				}
 				if c.arg(0, "").text == "PATH" {
 					return c.hit(Interference, Review)
 				}

@@ -249,14 +249,6 @@ var jsAsserts = pattern.New(`^(assert|assert/strict|chai|expect|should|vitest|@j
 func javascriptSets(s *scan, a setting) *hit {
 	name := a.name
 	switch {
-	case strings.HasPrefix(a.path, "process.env."):
-		variable := strings.TrimPrefix(a.path, "process.env.")
-		if variable == "NODE_TLS_REJECT_UNAUTHORIZED" {
-			return &hit{Weakening, Danger, variable}
-		}
-		if loaders.MatchString(variable) {
-			return &hit{Interference, Danger, variable}
-		}
 	case name == "dangerouslySetInnerHTML":
 		return &hit{Injection, Danger, name}
 	case name == "src" && a.path == "document.createElement(script).src":

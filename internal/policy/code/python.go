@@ -295,15 +295,10 @@ func extractAll(c *call) *hit {
 	return c.hit(Destruction, Danger)
 }
 
-// loaders are variables by which other code gets into every program that is started.
-var loaders = pattern.New(`^(LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_INSERT_LIBRARIES|PYTHONSTARTUP|PYTHONINSPECT|NODE_OPTIONS|BASH_ENV|GIT_SSH_COMMAND)$`)
-
 func pythonSets(s *scan, a setting) *hit {
 	path := a.path
 	switch {
-	case strings.HasPrefix(path, "os.environ.") && loaders.MatchString(strings.TrimPrefix(path, "os.environ.")):
-		return &hit{Interference, Danger, path}
-	case path == "os.environ.PYTHONHTTPSVERIFY", path == "ssl._create_default_https_context":
+	case path == "ssl._create_default_https_context":
 		return &hit{Weakening, Danger, path}
 	case (strings.HasSuffix(path, ".check_hostname") || strings.HasSuffix(path, ".verify")) && s.truth(a.value, false, 0) == no:
 		return &hit{Weakening, Danger, "verify"}
