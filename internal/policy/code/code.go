@@ -76,17 +76,53 @@ type Capability struct {
 
 // Reads reports whether [Find] can read the file, judged by its name and content.
 func Reads(path string, src []byte) bool {
-	l := syntax.LangOf(path)
-	return rules[l] != nil || isScript(path, src)
+	l, script := language(path, src)
+	return script || rules[l] != nil
 }
 
-func isScript(path string, src []byte) bool {
-	l := lang.Of(path)
-	if l == lang.Shell {
-		return true
+// language is the language of a file by its name, or else by the program that its first line names; script: it is one of the shell's.
+func language(path string, src []byte) (l syntax.Lang, script bool) {
+	if l = syntax.LangOf(path); rules[l] != nil {
+		return l, false
 	}
-	first, _, _ := strings.Cut(string(src[:min(len(src), 128)]), "\n")
-	return strings.HasPrefix(first, "#!") && (strings.HasSuffix(first, "sh") || strings.Contains(first, "sh "))
+	if lang.Of(path) == lang.Shell {
+		return "", true
+	}
+	if l = interpreted[interpreter(src)]; l == scripts {
+		return "", true
+	}
+	return l, false
+}
+
+// scripts stands for what the shell carries out, which has no grammar here.
+const scripts = syntax.Lang(lang.Shell)
+
+// interpreted are the languages of programs that first lines name, without their versions.
+var interpreted = map[string]syntax.Lang{
+	"sh": scripts, "bash": scripts, "dash": scripts, "ash": scripts, "zsh": scripts, "ksh": scripts, "mksh": scripts, "fish": scripts, "busybox": scripts,
+	"python": syntax.Python, "pypy": syntax.Python, "node": syntax.JavaScript, "nodejs": syntax.JavaScript, "bun": syntax.TypeScript, "deno": syntax.TypeScript,
+	"ts-node": syntax.TypeScript, "tsx": syntax.TypeScript, "java": syntax.Java, "go": syntax.Go,
+}
+
+// interpreter is the program that the first line of a file names, without its version: "python" of "#!/usr/bin/env -S python3.12 -u".
+func interpreter(src []byte) string {
+	const longest = 256
+	first, _, _ := strings.Cut(string(src[:min(len(src), longest)]), "\n")
+	line, ok := strings.CutPrefix(first, "#!")
+	if !ok {
+		return ""
+	}
+	for i, word := range strings.Fields(line) {
+		if i > 0 {
+			word = strings.TrimPrefix(strings.TrimPrefix(word, "-S"), "--split-string=")
+		}
+		name := word[strings.LastIndexByte(word, '/')+1:]
+		if name == "" || name == "env" || strings.HasPrefix(name, "-") || strings.Contains(name, "=") {
+			continue
+		}
+		return strings.TrimRight(name, "0123456789.")
+	}
+	return ""
 }
 
 // Find lists what a source could do, in its order. A language that is not known has no capabilities. Broken source is read as
@@ -101,10 +137,10 @@ func find(ctx context.Context, path string, src []byte) (*program.File, []Capabi
 	if len(src) == 0 {
 		return nil, nil, nil
 	}
-	if isScript(path, src) {
+	l, isScript := language(path, src)
+	if isScript {
 		return nil, script(path, string(src)), nil
 	}
-	l := syntax.LangOf(path)
 	r := rules[l]
 	if r == nil {
 		return nil, nil, nil

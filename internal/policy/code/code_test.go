@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"slices"
 	"testing"
 
 	"fettle/internal/policy/code"
@@ -26,6 +27,38 @@ func worst(t *testing.T, lang, src string) (code.Grade, []code.Capability) {
 	return grade, found
 }
 
+// TestLanguages is the language of a file: by its name, or else by the program that its first line names.
+func TestLanguages(t *testing.T) {
+	for _, c := range []struct {
+		path, src string
+		stopped   bool
+	}{
+		{"a.py", "#!/bin/sh\neval(x)", true},
+		{"a.py", "#!/bin/sh\nprint(x)", false},
+		{"a.js", "#!/usr/bin/env -S node --flush x\neval(x)", true},
+		{"a.js", "#!/usr/bin/env -S node --flush x\nconsole.log(x)", false},
+		{"bin/tool", "#!/usr/bin/env python3\neval(x)", true},
+		{"bin/tool", "#!/usr/bin/env python3\nprint(x)", false},
+		{"bin/tool", "#!/usr/bin/env -S A=1 python3.12 -u\neval(x)", true},
+		{"bin/tool", "#!/usr/bin/node\neval(x)", true},
+		{"bin/tool", "#!/usr/bin/env -Snode\neval(x)", true},
+		{"bin/tool", "#!/bin/bash\r\nrm -rf \"$HOME\"\r\n", true},
+		{"bin/tool", "#!/bin/bash\r\necho a\r\n", false},
+		{"bin/tool", "#!/bin/sh -e\nrm -rf ~\n", true},
+		{"bin/tool", "#! /bin/zsh\nrm -rf ~\n", true},
+		{"bin/tool", "#!/usr/bin/perl\neval(x)", false},
+		{"bin/tool", "rm -rf ~\n", false},
+	} {
+		found, err := code.Find(t.Context(), c.path, []byte(c.src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stopped := slices.ContainsFunc(found, func(f code.Capability) bool { return f.Grade >= code.Review }); stopped != c.stopped {
+			t.Errorf("%s %q: %v, want stopped %v", c.path, c.src, found, c.stopped)
+		}
+	}
+}
+
 // TestCorpus judges labelled snippets: what is dangerous or for a person to see must be asked about at least, what is ordinary
 // must pass.
 func TestCorpus(t *testing.T) {
@@ -39,6 +72,9 @@ func TestCorpus(t *testing.T) {
 		var r struct{ ID, Lang, Label, Code string }
 		if err := json.Unmarshal(line, &r); err != nil {
 			t.Fatal(err)
+		}
+		if names[r.Lang] == "" || r.Code == "" {
+			t.Errorf("%s: nothing is read of %q in %q", r.ID, r.Code, r.Lang)
 		}
 		c := counts[r.Lang]
 		if c == nil {
@@ -62,7 +98,15 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s %s: nothing in %s %q (%v)", r.ID, r.Lang, r.Label, r.Code, found)
 		}
 	}
+	for _, lang := range []string{"python", "javascript", "go", "shell"} {
+		if counts[lang] == nil {
+			t.Fatalf("there are no rows in %s", lang)
+		}
+	}
 	for lang, c := range counts {
+		if c.bad == 0 || c.good == 0 {
+			t.Errorf("%s: %d rows are dangerous, %d ordinary: neither may be missing", lang, c.bad, c.good)
+		}
 		t.Logf("%s: %d of %d found, %d of %d wrongly", lang, c.found, c.bad, c.false, c.good)
 	}
 }
