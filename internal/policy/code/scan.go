@@ -2,6 +2,7 @@ package code
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	program "fettle/internal/code"
@@ -188,15 +189,26 @@ func (s *scan) mention(n *program.Node) {
 
 // whole reports whether a mention of the environment takes all of it, and not one variable.
 func (s *scan) whole(n *program.Node) bool {
+	if call := n.Parent; n.Part == program.Callee {
+		if len(call.All(program.Arg)) > 0 {
+			return false
+		}
+		n = call
+	}
 	switch up := n.Parent; {
+	case up.Is(program.Assign) && up.Kid(program.Target).Is(program.Map):
+		return slices.ContainsFunc(up.Kid(program.Target).All(program.Elem), func(e *program.Node) bool { return e.Role == program.Spread })
 	case n.Part != program.Object:
 		return true
 	case up.Role == program.Index:
 		return false
 	default:
-		return up.Name == "items" || up.Name == "copy" || up.Name == "values"
+		return wholly[up.Name]
 	}
 }
+
+// wholly are members by which all of an environment is taken.
+var wholly = set("items copy values toString entrySet forEach putAll keySet stream")
 
 // within looks into the values that stand in a text of several literals.
 func (s *scan) within(n *program.Node) {

@@ -92,7 +92,8 @@ func (s *scan) isUnpacked(n *program.Node) bool {
 var (
 	copying = set(`JSON.stringify JSON.parse str dict repr json.dumps json.loads pprint.pformat util.inspect util.format node:util.inspect fmt.Sprint fmt.Sprintf fmt.Sprintln String String.valueOf Object.entries Object.fromEntries Object.assign
 		list tuple sorted structuredClone encoding/json.Marshal encoding/json.MarshalIndent string Map.copyOf TreeMap HashMap Objects.toString flask.jsonify jsonify lodash.cloneDeep zap.Any slog.Any go.uber.org/zap.Any log/slog.Any
-		copy.copy copy.deepcopy maps.Clone strings.Join`)
+		copy.copy copy.deepcopy maps.Clone strings.Join strings.NewReader bytes.NewReader bytes.NewBuffer bytes.NewBufferString []byte urllib.parse.urlencode base64.b64encode
+		zlib.compress gzip.compress bytes bytearray URLSearchParams Buffer.from btoa BodyPublishers.ofString HttpRequest.BodyPublishers.ofString`)
 	copyingMethods = set("items entries copy to_dict toString decode encode map format flat entrySet toJSON stringify")
 )
 
