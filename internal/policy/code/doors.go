@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	program "fettle/internal/code"
@@ -103,23 +104,47 @@ var exalted = pattern.New(`(?i)(^|[._\]['"])(is_?)?(admin|super_?user|staff|root
 // eitherWay reports an operator of which one side is enough.
 func eitherWay(op string) bool { return op == "||" || op == "or" }
 
-// whereFrom matches headers in which whoever asks says from where.
-var whereFrom = pattern.New("(?i)['\"`](HTTP_)?(x[-_]forwarded[-_]for|x[-_]real[-_]ip|x[-_]client[-_]ip|true[-_]client[-_]ip|x[-_]originating[-_]ip)['\"`]")
+// believed are headers in which whoever asks says himself what a guard must find out; counted: not where it only counts how often; words: what it is compared
+// with stands in the source.
+var believed = []struct {
+	header         *pattern.Pattern
+	counted, words bool
+	name           string
+}{
+	{pattern.New("(?i)['\"`](HTTP_)?(x[-_]forwarded[-_]for|x[-_]real[-_]ip|x[-_]client[-_]ip|true[-_]client[-_]ip|x[-_]originating[-_]ip)['\"`]"), true, false, "a header says from where somebody asks"},
+	{pattern.New("(?i)(header.*|\\b(req|request|ctx|context|c)\\.get\\(\\s*)['\"`](HTTP_)?x[-_][\\w-]*(debug|admin|role|user|internal|bypass|auth|super|staff|trust)[\\w-]*['\"`]"), false, true, "a header says who asks"},
+}
 
 // among are functions that look whether something is one of several, or begins so.
 var among = set("includes has contains Contains startsWith startswith HasPrefix indexOf in ip_in_network isLoopback IsLoopback is_loopback is_private isPrivate IsPrivate matches test")
 
-// whence judges a guard that believes what a request says of the address from which it comes.
-func (s *scan) whence(n *program.Node) *hit {
-	if !admits.MatchString(function(n)) || rating.MatchString(function(n)) {
+// believes judges a guard that believes what a request says of the address from which it comes, or of who asks.
+func (s *scan) believes(n *program.Node) *hit {
+	if !admits.MatchString(function(n)) {
 		return nil
 	}
-	for _, side := range s.questioned(n) {
-		if side != nil && whereFrom.MatchString(s.unfolded(side)) {
-			return &hit{Weakening, Review, "a header says from where somebody asks"}
+	sides := s.questioned(n)
+	for _, b := range believed {
+		for _, side := range sides {
+			if side == nil || b.counted && rating.MatchString(function(n)) || !b.header.MatchString(s.unfolded(side)) {
+				continue
+			}
+			if !b.words || slices.ContainsFunc(sides, func(other *program.Node) bool { return other != side && s.isWords(other) }) {
+				return &hit{Weakening, Review, b.name}
+			}
 		}
 	}
 	return nil
+}
+
+// isWords reports a text that stands in the source, or a list of such.
+func (s *scan) isWords(n *program.Node) bool {
+	n = s.written(n)
+	if n.Is(program.List) {
+		all := n.All(program.Elem)
+		return len(all) > 0 && !slices.ContainsFunc(all, func(e *program.Node) bool { return !s.eval(e, 0).known() })
+	}
+	return n.Is(program.Str) && len(n.Kids) == 0
 }
 
 // questioned are the parts of a node that asks whether something is the same, one of several, or begins so; none of another, nor of one that asks whether it is there.
@@ -141,25 +166,5 @@ func (s *scan) questioned(n *program.Node) []*program.Node {
 // rating matches functions that count how often somebody asks.
 var rating = pattern.New(`(?i)rate|limit|throttl|quota|bucket`)
 
-// claims matches headers by which whoever asks says himself who he is.
-var claims = pattern.New(`(?i)header.*['"]x-[\w-]*(debug|admin|role|user|internal|bypass|auth|super|staff|trust)[\w-]*['"]`)
-
 // admits matches functions, and classes, that decide who may do something.
 var admits = pattern.New(`(?i)guard|is_?admin|allow|authori[sz]|permi(t|ssion)|can_?(activate|access|edit|delete|view)|require_?(admin|role|user|auth|login)|has_?(role|permission|access)`)
-
-// claimed judges a guard that believes a header whatever it says of who asks.
-func (s *scan) claimed(n *program.Node) *hit {
-	if !n.Is(program.Compare) || !admits.MatchString(function(n)) {
-		return nil
-	}
-	l, r := s.sides(n)
-	if l == nil {
-		return nil
-	}
-	for _, side := range [][2]*program.Node{{l, r}, {r, l}} {
-		if claims.MatchString(s.unfolded(side[0])) && side[1].Is(program.Str) {
-			return &hit{Weakening, Review, "a header says who asks"}
-		}
-	}
-	return nil
-}

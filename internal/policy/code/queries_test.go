@@ -124,6 +124,29 @@ func TestNotOf(t *testing.T) {
 	})
 }
 
+// TestBelieved is a guard that believes a header of who asks, in each language's words, and one that compares it with what it knows.
+func TestBelieved(t *testing.T) {
+	judgeKinds(t, "java", []kindRow{
+		{"boolean isAdmin(HttpServletRequest req) { return \"admin\".equals(req.getHeader(\"X-Role\")); }", true},
+		{"boolean isAdmin(HttpServletRequest req) { return \"admin\".equals(session(req).role()); }", false},
+		{"boolean isAdmin(HttpServletRequest req) { return \"text\".equals(req.getHeader(\"Accept\")); }", false},
+	})
+	judgeKinds(t, "python", []kindRow{
+		{"def is_admin(request):\n    return request.headers.get('X-Role') in ('admin', 'owner')", true},
+		{"def is_admin(request):\n    return request.user.role in ('admin', 'owner')", false},
+		{"def is_admin(request):\n    return request.headers.get('X-Auth-Token') in tokens", false},
+		{"def is_allowed(request):\n    return request.headers.get('X-Forwarded-For') in ('10.0.0.1',)", true},
+		{"def is_rate_limit_allowed(request):\n    return request.headers.get('X-Forwarded-For') in ('10.0.0.1',)", false},
+	})
+	judgeKinds(t, "javascript", []kindRow{
+		{"function isAdmin(req) { return req.get('x-admin') === '1'; }", true},
+		{"function isAdmin(req) { return cache.get('x-admin') === '1'; }", false},
+		{"function isAdmin(req) { return ['admin', 'owner'].includes(req.headers['x-role']); }", true},
+		{"function isAdmin(req) { return ['admin', 'owner'].includes(req.user.role); }", false},
+		{"function isAdmin(req) { return req.get('x-admin-token') === process.env.TOKEN; }", false},
+	})
+}
+
 // TestEndless is code that goes in circles, or has much of everything: it is read all the same.
 func TestEndless(t *testing.T) {
 	for name, src := range map[string]struct{ path, text string }{

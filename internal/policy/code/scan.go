@@ -130,7 +130,7 @@ func (s *scan) look(root *program.Node) {
 		case program.Compare:
 			s.compared(n)
 		case program.Arith:
-			s.add(n, s.whence(n))
+			s.add(n, s.believes(n))
 		case program.Str:
 			s.spells(n)
 			s.within(n)
@@ -143,8 +143,7 @@ func (s *scan) look(root *program.Node) {
 func (s *scan) compared(n *program.Node) {
 	s.add(n, s.timed(n))
 	s.add(n, s.door(n))
-	s.add(n, s.whence(n))
-	s.add(n, s.claimed(n))
+	s.add(n, s.believes(n))
 }
 
 // further judges a call by what it is given, whatever the tables say of it.
