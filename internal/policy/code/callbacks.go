@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	program "fettle/internal/code"
+	"fettle/internal/pattern"
 	"fettle/internal/syntax"
 )
 
@@ -12,8 +13,77 @@ import (
 // eachTaken are methods that call a function with what is in their object, one by one, or with what it holds.
 var eachTaken = set("forEach map flatMap filter some every find findIndex findFirst anyMatch allMatch noneMatch then ifPresent each removeIf")
 
-// handOn are functions that call the first function that they are given with what stands behind it.
-var handOn = set("submit partial apply_async to_thread run_in_threadpool run_sync start_new_thread setImmediate nextTick")
+// handing are functions that call what they are given, by their paths or last names: where it stands among their arguments, and whether what it is called with
+// stands in a list of its own, or follows it.
+var handing = pattern.Table(func() map[string]handedAt {
+	all := make(map[string]handedAt)
+	for names, at := range map[string]handedAt{
+		`partial partialmethod atexit.register to_thread run_sync run_in_threadpool run_in_thread submit callback call_soon call_soon_threadsafe addCleanup push_async_callback
+		add_task start_soon setImmediate nextTick`: {at: 0},
+		"finalize run_in_executor call_later call_at": {at: 1},
+		"apply_async start_new_thread":                {at: 0, apart: true},
+		"Timer":                                       {at: 1, apart: true},
+	} {
+		for name := range set(names) {
+			all[name] = at
+		}
+	}
+	return all
+})
+
+type handedAt struct {
+	at    int
+	apart bool
+}
+
+// handover is a function that is given to another, with what that calls it with; apart: this stands in lists of its own, options in an object.
+type handover struct {
+	fn      *program.Node
+	args    []*program.Node
+	apart   bool
+	options *program.Node
+}
+
+// handsOver is what a call gives to whom it calls, to be called with what follows.
+func (s *scan) handsOver(n *program.Node, path string) (handover, bool) {
+	at, ok := handing()[path]
+	if !ok {
+		at, ok = handing()[n.Calls()]
+	}
+	named := make(map[string]*program.Node)
+	for _, a := range n.All(program.Arg) {
+		if a.Role == program.Keyword {
+			named[a.Name] = a.Kid(program.Value)
+		}
+	}
+	args := positional(n)
+	switch starts := strings.HasSuffix(n.Calls(), "Thread") || n.Calls() == "Process"; {
+	case starts && named["target"] != nil:
+		return handover{named["target"], s.written(named["args"]).All(program.Elem), true, named["kwargs"]}, true
+	case !ok || at.at >= len(args):
+		return handover{}, false
+	case !at.apart:
+		return handover{fn: args[at.at], args: args[at.at+1:]}, true
+	}
+	over := handover{fn: args[at.at], apart: true, options: named["kwargs"]}
+	list := named["args"]
+	if list == nil {
+		list = after(args, at.at+1)
+	}
+	over.args = s.written(list).All(program.Elem)
+	if over.options == nil {
+		over.options = after(args, at.at+2)
+	}
+	return over, true
+}
+
+// after is one of some nodes, if there are as many.
+func after(all []*program.Node, i int) *program.Node {
+	if i < len(all) {
+		return all[i]
+	}
+	return nil
+}
 
 // callsBack gives the parameters of functions that are handed over what they are called with.
 func (s *scan) callsBack(n *program.Node) {
@@ -23,12 +93,12 @@ func (s *scan) callsBack(n *program.Node) {
 		s.calledWith(args[0], flow{node: args[1], by: each, call: true})
 	case callee.Is(program.Attr) && eachTaken[callee.Name] && len(args) > 0:
 		s.calledWith(args[0], flow{node: callee.Kid(program.Object), by: each, call: true})
-	case handOn[n.Calls()] && len(args) > 1:
-		s.calledWith(args[0], callFlows(args[1:])...)
-	case strings.HasSuffix(n.Calls(), "Thread"):
-		s.thread(args)
-	case callee.Is(program.Name):
-		s.callsParameter(callee, args)
+	case callee.Is(program.Name, program.Attr):
+		if over, ok := s.handsOver(n, ""); ok {
+			s.calledWith(over.fn, callFlows(over.args)...)
+		} else if callee.Is(program.Name) {
+			s.callsParameter(callee, args)
+		}
 	}
 }
 
@@ -50,22 +120,6 @@ func (s *scan) calledWith(fn *program.Node, given ...flow) {
 	params := s.takes(f)
 	for i, g := range given[:min(len(given), len(params))] {
 		s.taken(f, variable(params[i]), g)
-	}
-}
-
-// thread gives a function what a thread of Python's calls it with: Thread(target=f, args=(x,)).
-func (s *scan) thread(args []*program.Node) {
-	var target, with *program.Node
-	for _, a := range args {
-		switch {
-		case a.Role == program.Keyword && a.Name == "target":
-			target = a.Kid(program.Value)
-		case a.Role == program.Keyword && a.Name == "args":
-			with = s.written(a.Kid(program.Value))
-		}
-	}
-	if target != nil && with.Is(program.List) {
-		s.calledWith(target, callFlows(with.All(program.Elem))...)
 	}
 }
 

@@ -27,7 +27,7 @@ var goRules = pattern.Table(func() *ruleset {
 			mentionRow{Weakening, Danger, `golang.org/x/crypto/ssh.InsecureIgnoreHostKey ssh.InsecureIgnoreHostKey`},
 		),
 		calls: callsOf(
-			callRow{"os/exec.Command exec.Command os/exec.CommandContext exec.CommandContext", goCommand},
+			callRow{goStarters, goCommand},
 			callRow{"github.com/go-ldap/ldap/v3.NewSearchRequest github.com/go-ldap/ldap.NewSearchRequest", asksOf(ldapFilters)},
 			callRow{"os.RemoveAll", func(c *call) *hit {
 				if p := c.arg(0, ""); p.isText {

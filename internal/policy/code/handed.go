@@ -1,8 +1,6 @@
 package code
 
 import (
-	"slices"
-
 	program "fettle/internal/code"
 	"fettle/internal/syntax"
 )
@@ -25,42 +23,23 @@ func (s *scan) indirect(n *program.Node, path string) bool {
 	return false
 }
 
-// handing are functions that call what they are given, by where it stands among their arguments; its own arguments follow.
-var handing = map[string]int{
-	"functools.partial": 0, "functools.partialmethod": 0, "atexit.register": 0, "asyncio.to_thread": 0, "anyio.to_thread.run_sync": 0, "weakref.finalize": 1, "callback": 0, "submit": 0,
-	"run_in_executor": 1, "call_soon": 0, "call_later": 1, "addCleanup": 0, "push_async_callback": 0, "apply_async": 0, "threading.Timer": 1,
-}
-
 // handed is the call that is made by what is given a function and its arguments: a partial function, a callback, a thread.
 func (s *scan) handed(n *program.Node, path string) *call {
-	callee := n.Kid(program.Callee)
-	at, ok := handing[path]
-	if !ok && callee.Is(program.Attr) {
-		at, ok = handing[callee.Name]
-	}
-	starts := path == "threading.Thread" || path == "multiprocessing.Process"
-	if !ok && !starts {
+	over, ok := s.handsOver(n, path)
+	if !ok {
 		return nil
 	}
-	c := s.newCall(n, path)
-	if target := c.named["target"]; target != nil && starts {
-		c.path = s.eval(target, 0).path
-		c.args, c.nodes = nil, nil
-		if list := c.named["args"]; list.Is(program.List) {
-			for _, e := range list.All(program.Elem) {
-				c.nodes, c.args = append(c.nodes, e), append(c.args, s.eval(e, 0))
-			}
+	c := s.newCall(n, s.eval(over.fn, 0).path)
+	if over.apart {
+		c.named, c.spread = make(map[string]*program.Node), false
+		if over.options != nil {
+			c.options(over.options, true)
 		}
-		if kwargs := c.named["kwargs"]; kwargs != nil {
-			c.options(kwargs, true)
-		}
-		return c
 	}
-	if !ok || at >= len(c.args) {
-		return nil
+	c.args, c.nodes = nil, over.args
+	for _, a := range over.args {
+		c.args = append(c.args, s.eval(a, 0))
 	}
-	c.path = c.args[at].path
-	c.args, c.nodes = slices.Clone(c.args[at+1:]), slices.Clone(c.nodes[at+1:])
 	if len(c.args)+len(c.named) == 0 {
 		return nil // what it is called with is not known
 	}

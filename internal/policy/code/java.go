@@ -36,7 +36,7 @@ var javaRules = pattern.Table(func() *ruleset {
 				}
 				return c.hit(Process, Danger)
 			}},
-			callRow{"ProcessBuilder java.lang.ProcessBuilder", func(c *call) *hit {
+			callRow{javaStarters, func(c *call) *hit {
 				if len(c.args) == 1 && c.args[0].isList {
 					return c.argv(c.args[0])
 				}

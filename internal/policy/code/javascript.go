@@ -47,10 +47,8 @@ var javascriptRules = pattern.Table(func() *ruleset {
 				}
 				return c.hit(Process, Danger)
 			}},
-			callRow{`child_process.spawn child_process.spawnSync child_process.execFile child_process.execFileSync spawn spawnSync execFile execFileSync execa cross-spawn
-			child_process.fork execa.execa execa.execaSync execa.sync execa.default cross-spawn.sync cross-spawn.spawn nano-spawn tinyexec.x tinyexec.exec child-process-promise.spawn
-			promisify-child-process.spawn node-pty.spawn spawn-sync spawn-async @npmcli/promise-spawn`, spawn},
-			callRow{"Bun.spawn Bun.spawnSync Deno.run Deno.Command", func(c *call) *hit {
+			callRow{scriptStarters, spawn},
+			callRow{otherStarters, func(c *call) *hit {
 				if h := c.argv(c.arg(0, "cmd")); h != nil {
 					return h
 				}

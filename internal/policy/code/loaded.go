@@ -8,10 +8,21 @@ import (
 	"fettle/internal/pattern"
 )
 
-// starters are functions that start the program that their first argument names.
-var starters = set(`child_process.spawn child_process.spawnSync child_process.execFile child_process.execFileSync execa execa.execa cross-spawn
-	subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen os.execv os.startfile
-	os/exec.Command exec.Command syscall.Exec os.StartProcess ProcessBuilder java.lang.ProcessBuilder Runtime.getRuntime().exec`)
+// Functions that start the program that their first argument names, by languages; after a context those of Go's that end in one.
+const (
+	pythonStarters = `subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen`
+	asyncStarters  = `asyncio.create_subprocess_exec asyncio.subprocess.create_subprocess_exec`
+	scriptStarters = `child_process.spawn child_process.spawnSync child_process.execFile child_process.execFileSync spawn spawnSync execFile execFileSync execa cross-spawn
+		child_process.fork execa.execa execa.execaSync execa.sync execa.default cross-spawn.sync cross-spawn.spawn nano-spawn tinyexec.x tinyexec.exec child-process-promise.spawn
+		promisify-child-process.spawn node-pty.spawn spawn-sync spawn-async @npmcli/promise-spawn`
+	otherStarters = `Bun.spawn Bun.spawnSync Deno.run Deno.Command`
+	goStarters    = `os/exec.Command exec.Command os/exec.CommandContext exec.CommandContext`
+	javaStarters  = `ProcessBuilder java.lang.ProcessBuilder`
+)
+
+// starters are all of them, and some that are judged by being mentioned.
+var starters = set(pythonStarters + " " + asyncStarters + " " + scriptStarters + " " + otherStarters + " " + goStarters + " " + javaStarters +
+	" os.execv os.execvp os.spawnvp os.startfile pexpect.spawn syscall.Exec os.StartProcess Runtime.getRuntime().exec")
 
 // makers are functions that write a file, or say what may be done with one, by where the mode stands in their arguments.
 var makers = map[string]int{
@@ -21,11 +32,11 @@ var makers = map[string]int{
 
 // runs notes which files a program makes executable, and which it starts.
 func (s *scan) runs(c *call, path string) {
-	if starters[path] || strings.HasSuffix(path, "exec.CommandContext") {
-		at := 0
-		if strings.HasSuffix(path, "Context") {
-			at = 1
-		}
+	at := 0
+	if strings.HasSuffix(path, "exec.CommandContext") {
+		at = 1
+	}
+	if starters[path] {
 		if key := c.file(at); key != "" {
 			s.started = append(s.started, started{c.n, key})
 		}
@@ -33,8 +44,8 @@ func (s *scan) runs(c *call, path string) {
 	if at, ok := makers[path]; ok && executable(c.mode(at)) {
 		s.arm(c)
 	}
-	if starters[path] {
-		s.interprets(c)
+	if starters[path] && at < len(c.nodes) {
+		s.interprets(c, c.nodes[at:])
 	}
 	if may, _ := s.says(c.node(0)); may && c.path == "setExecutable" {
 		s.armed[c.receiver()] = true
@@ -61,8 +72,7 @@ func (s *scan) arm(c *call) {
 var interpreters = pattern.New(`^(sys\.executable|process\.execPath|["'](python3?|node|bun|deno|ruby|perl|sh|bash)["'])$`)
 
 // interprets judges a script that an interpreter is given, and that a function of the file has loaded from another machine.
-func (s *scan) interprets(c *call) {
-	words := c.nodes
+func (s *scan) interprets(c *call, words []*program.Node) {
 	if len(words) > 0 && words[0].Is(program.List) {
 		words = words[0].All(program.Elem)
 	} else if len(words) > 1 && words[1].Is(program.List) {

@@ -32,3 +32,23 @@ func TestOffers(t *testing.T) {
 		{"const f = (c, run = require('child_process').execFileSync) => run('git', ['log', c])", false},
 	})
 }
+
+// TestHanded is a function that is given to another with what that calls it with, for what it does and for what flows into it, and beside each one that does no
+// harm.
+func TestHanded(t *testing.T) {
+	judgeKinds(t, "python", []kindRow{
+		{"import subprocess\nfrom fastapi.concurrency import run_in_threadpool\nasync def f(c):\n    await run_in_threadpool(subprocess.run, c, shell=True)", true},
+		{"import subprocess\nfrom fastapi.concurrency import run_in_threadpool\nasync def f(c):\n    await run_in_threadpool(subprocess.run, ['git', 'log'])", false},
+		{"import subprocess\npool.apply_async(subprocess.call, (c,), {'shell': True})", true},
+		{"import subprocess\npool.apply_async(subprocess.call, (['git', 'gc'],))", false},
+		{"import threading, subprocess\nthreading.Timer(5, subprocess.call, args=[c], kwargs={'shell': True}).start()", true},
+		{"import threading, subprocess\nthreading.Timer(5, subprocess.call, args=[['git', 'gc']]).start()", false},
+		{"import requests\nfrom flask import request\ndef fetch(u):\n    return requests.get(u)\nasync def h(loop):\n    return await loop.run_in_executor(None, fetch, request.args['u'])", true},
+		{"import requests\nfrom flask import request\ndef fetch(u):\n    return requests.get('https://a.example/' + u)\nasync def h(loop):\n    return await loop.run_in_executor(None, fetch, request.args['u'])", false},
+		{"import threading, requests\nfrom flask import request\ndef fetch(u):\n    return requests.get(u)\ndef h():\n    threading.Thread(target=fetch, args=(request.args['u'],)).start()", true},
+	})
+	judgeKinds(t, "javascript", []kindRow{
+		{"const spawn = require('cross-spawn')\nmodule.exports = (req, res) => { spawn.sync('git', ['log', ...req.query.flags.split(' ')]); res.end() }", true},
+		{"const spawn = require('cross-spawn')\nmodule.exports = (req, res) => { spawn.sync('git', ['log', '--', req.query.path]); res.end() }", false},
+	})
+}

@@ -49,8 +49,8 @@ var pythonRules = pattern.Table(func() *ruleset {
 			callRow{"compile", pythonCompile},
 			callRow{"__import__ importlib.import_module importlib.__import__", unlessKnown(Dynamic, Review)},
 			callRow{"flask.render_template_string render_template_string jinja2.Template mako.template.Template", unlessKnown(Dynamic, Danger)},
-			callRow{"subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen", subprocess},
-			callRow{"asyncio.create_subprocess_exec asyncio.subprocess.create_subprocess_exec", func(c *call) *hit { return c.argv(value{isList: true, list: c.args}) }},
+			callRow{pythonStarters, subprocess},
+			callRow{asyncStarters, func(c *call) *hit { return c.argv(value{isList: true, list: c.args}) }},
 			callRow{"webbrowser.get", func(c *call) *hit {
 				if strings.Contains(c.arg(0, "using").text, " ") {
 					return c.hit(Process, Danger)

@@ -9,9 +9,6 @@ import (
 
 // Words of a command that a request chooses, as many as it likes: among them options by which programs write files, start others, or talk to machines.
 
-// commands are functions that start a program with words, besides starters; by their paths.
-var commands = set("asyncio.create_subprocess_exec asyncio.subprocess.create_subprocess_exec os/exec.CommandContext exec.CommandContext execa.execa execa.execaSync child_process.fork child-process-promise.spawn Bun.spawn Deno.Command os.execvp os.spawnvp pexpect.spawn")
-
 // splitting are functions that make words of a text, by their paths; splittingMethods those of the text itself.
 var (
 	splitting        = set("shlex.split strings.Fields strings.Split strings.SplitN re.split github.com/google/shlex.Split github.com/mattn/go-shellwords.Parse shell-quote.parse string-argv string-argv.parseArgsStringToArgv shellwords.split Commandline.translateCommandline")
@@ -21,7 +18,7 @@ var (
 // worded judges a program that is started with words into which a request's text was taken apart.
 func (s *scan) worded(n *program.Node) *hit {
 	path := s.detours(s.eval(n.Kid(program.Callee), 0).path)
-	if !starters[path] && !commands[path] && n.Calls() != "command" || n.Calls() == "command" && s.file.Lang != syntax.Java {
+	if !starters[path] && n.Calls() != "command" || n.Calls() == "command" && s.file.Lang != syntax.Java {
 		return nil
 	}
 	for i, a := range positional(n) {
