@@ -88,15 +88,33 @@ func (c *call) entries(n *program.Node, spread bool, depth int) {
 	}
 }
 
-// arg is an argument by its place or name.
+// arg is an argument by its place or name; where an object stands at its place that holds it by that name, what stands there.
 func (c *call) arg(i int, name string) value {
-	if i >= 0 && i < len(c.args) {
+	n := c.named[name]
+	if i >= 0 && i < len(c.args) && (n == nil || !c.holds(i)) {
 		return c.args[i]
 	}
-	if n := c.named[name]; n != nil {
+	if n != nil {
 		return c.s.eval(n, 0)
 	}
 	return value{}
+}
+
+// holds reports an argument that is an object of JavaScript's: what it holds are arguments by name.
+func (c *call) holds(i int) bool {
+	return c.s.isScript() && c.s.written(c.node(i)).Is(program.Map)
+}
+
+// asked is the statement that a database is asked, as a text or in an object: query("SELECT …"), query({ text: "SELECT …" }).
+func (c *call) asked() *program.Node {
+	if c.holds(0) {
+		for _, name := range []string{"sql", "text", "query"} {
+			if n := c.named[name]; n != nil {
+				return n
+			}
+		}
+	}
+	return firstOf(c.node(0), c.named["sql"])
 }
 
 func (c *call) node(i int) *program.Node {

@@ -407,7 +407,7 @@ func (c *call) fragment() *hit {
 
 // fromRequest reports a first argument that is all a request's own text, at which nothing looks.
 func (c *call) fromRequest() bool {
-	n := c.node(0)
+	n := c.asked()
 	return n != nil && !n.Is(program.Map, program.List) && c.s.taint(n, 0).from == said && c.s.taint(n, 0).head && !c.s.looked(c.n, n)
 }
 

@@ -52,3 +52,22 @@ func TestHanded(t *testing.T) {
 		{"const spawn = require('cross-spawn')\nmodule.exports = (req, res) => { spawn.sync('git', ['log', '--', req.query.path]); res.end() }", false},
 	})
 }
+
+// TestAsked is a statement that stands in an object, put together and written out.
+func TestAsked(t *testing.T) {
+	judgeKinds(t, "javascript", []kindRow{
+		{"db.query({ text: `SELECT * FROM t WHERE a = '${a}'` })", true},
+		{"db.query({ text: 'SELECT * FROM t WHERE a = $1', values: [a] })", false},
+		{"db.query({ sql: `SELECT * FROM t WHERE a = '${a}'`, timeout: 9 })", true},
+		{"db.query({ sql: 'SELECT * FROM t WHERE a = ?', values: [a] })", false},
+		{"const q = { name: 'find', text: 'SELECT * FROM t WHERE a = ' + a }\npool.query(q)", true},
+		{"const q = { name: 'find', text: 'SELECT * FROM t WHERE a = $1', values: [a] }\npool.query(q)", false},
+		{"app.get('/a', (req, res) => { db.query({ text: req.query.q }); res.end() })", true},
+		{"app.get('/a', (req, res) => { db.query({ text: 'SELECT 1', values: [req.query.q] }); res.end() })", false},
+		{"client.query({ query: GET_USER, variables: { id } })", false},
+	})
+	judgeKinds(t, "python", []kindRow{
+		{"def f(conn, a):\n    conn.execute(sql='SELECT * FROM t WHERE a = ' + a)", true},
+		{"def f(conn, a):\n    conn.execute('SELECT * FROM t WHERE a = :text', {'text': f'{a}!'})", false},
+	})
+}

@@ -278,8 +278,9 @@ func (c *call) execute() *hit {
 	if database.MatchString(c.receiver()) && c.fromRequest() {
 		return c.hit(Injection, Danger)
 	}
-	h := c.sql(c.arg(0, "sql"))
-	if n := c.node(0); h != nil && n != nil && !c.s.foreign(n) {
+	n := c.asked()
+	h := c.sql(c.s.eval(n, 0))
+	if h != nil && !c.s.foreign(n) {
 		return nil // all of it stands in the file, its placeholders too
 	}
 	return h
