@@ -155,6 +155,7 @@ func find(ctx context.Context, path string, src []byte) (*program.File, []Capabi
 	s.leaks()
 	s.collects()
 	s.fetched()
+	s.unfollowed()
 	slices.SortStableFunc(s.found, func(a, b Capability) int { return cmp.Compare(a.Line, b.Line) })
 	return f, slices.CompactFunc(s.found, func(a, b Capability) bool {
 		return a.Class == b.Class && a.Name == b.Name && a.Function == b.Function && a.Line == b.Line

@@ -9,8 +9,11 @@ import (
 	"fettle/internal/syntax"
 )
 
-// deepest is how far values are followed.
-const deepest = 24
+// deepest is how far values are followed, mostMade how many of what one name was made to mean.
+const (
+	deepest  = 24
+	mostMade = 64
+)
 
 // answers are what was found out about expressions.
 //
@@ -222,7 +225,7 @@ func (s *scan) meaning(name string, all []binding, depth int) value {
 		if b.more {
 			continue
 		}
-		if made++; made > 8 {
+		if made++; made > mostMade {
 			break
 		}
 		v := b.value

@@ -172,7 +172,7 @@ func (s *scan) held(n *program.Node, depth int) (value, bool) {
 		return value{}, false
 	}
 	all := s.gets(s.fieldOf(n))
-	for _, m := range all[:min(len(all), 8)] {
+	for _, m := range all[:min(len(all), mostMade)] {
 		if v := s.eval(m, depth+1); v.outside() || len(all) == 1 && (v.isText || v.isList) {
 			return v, true
 		}

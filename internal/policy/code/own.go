@@ -339,6 +339,13 @@ func yielded(f *program.Node) []*program.Node {
 // mostEntered bounds how many expressions of a file are looked at inside of calls.
 const mostEntered = 30_000
 
+// unfollowed says that calls were not looked into any more: what they do is for a person to see.
+func (s *scan) unfollowed() {
+	if s.entered >= mostEntered {
+		s.found = append(s.found, Capability{Class: Dynamic, Grade: Review, Name: "not all of it could be followed", Line: 1})
+	}
+}
+
 // inside is the file as it is while a call carries a function out: its parameters are what the call gives. It is nil where calls stand in each other too deep.
 func (s *scan) inside(n, f *program.Node) *scan {
 	const deepestCall = 4

@@ -202,11 +202,14 @@ func (s *scan) carried(n *program.Node, depth int) taint {
 // joint is what any of several things may carry.
 func (s *scan) joint(all []flow, depth int) taint {
 	var t taint
-	for _, f := range all[:min(len(all), 8)] {
+	for _, f := range all {
 		if f.from != own {
 			t = t.or(taint{f.from, true})
 		} else {
 			t = t.or(s.taint(f.node, depth+1))
+		}
+		if t == (taint{said, true}) {
+			break // there is no worse
 		}
 	}
 	return t

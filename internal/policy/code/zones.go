@@ -58,7 +58,7 @@ func (c *call) removeAll(p value, otherwise *hit) *hit {
 
 // read judges that a file is read.
 func (c *call) read(p value) *hit {
-	if p.isText && keys.MatchString(p.text) {
+	if p.isText && (keys.MatchString(p.text) || strings.HasSuffix(p.text, "/.ssh/"+unknown)) {
 		return c.hit(Secrets, Danger)
 	}
 	return nil
