@@ -339,11 +339,24 @@ func yielded(f *program.Node) []*program.Node {
 // mostEntered bounds how many expressions of a file are looked at inside of calls.
 const mostEntered = 30_000
 
-// unfollowed says that calls were not looked into any more: what they do is for a person to see.
+// unfollowed says that calls were not looked into any more: what they do is for a person to see, where the file has to do with anything that could do harm.
 func (s *scan) unfollowed() {
-	if s.entered >= mostEntered {
-		s.found = append(s.found, Capability{Class: Dynamic, Grade: Review, Name: "not all of it could be followed", Line: 1})
+	if s.entered < mostEntered {
+		return
 	}
+	grade := Note
+	for _, all := range s.names[nil] {
+		for _, b := range all {
+			v := b.value
+			if b.node != nil {
+				v = s.eval(b.node, 0)
+			}
+			if slices.ContainsFunc(s.rules.modules, func(m string) bool { return v.path == m || strings.HasPrefix(v.path, m+".") }) {
+				grade = Review
+			}
+		}
+	}
+	s.found = append(s.found, Capability{Class: Dynamic, Grade: grade, Name: "not all of it could be followed", Line: 1})
 }
 
 // inside is the file as it is while a call carries a function out: its parameters are what the call gives. It is nil where calls stand in each other too deep.
