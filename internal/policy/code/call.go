@@ -105,8 +105,8 @@ func (c *call) holds(i int) bool {
 	return c.s.isScript() && c.s.written(c.node(i)).Is(program.Map)
 }
 
-// asked is the statement that a database is asked, as a text or in an object: query("SELECT …"), query({ text: "SELECT …" }).
-func (c *call) asked() *program.Node {
+// stated is the statement that a database is asked, as a text or in an object: query("SELECT …"), query({ text: "SELECT …" }).
+func (c *call) stated() *program.Node {
 	if c.holds(0) {
 		for _, name := range []string{"sql", "text", "query"} {
 			if n := c.named[name]; n != nil {
@@ -141,7 +141,7 @@ func (c *call) hit(class Class, grade Grade) *hit { return &hit{class, grade, c.
 // receiver is the text of what a method is called on.
 func (c *call) receiver() string {
 	if callee := c.n.Kid(program.Callee); callee.Is(program.Attr) {
-		return textOf(callee.Kid(program.Object))
+		return callee.Kid(program.Object).Text()
 	}
 	return ""
 }

@@ -125,7 +125,7 @@ func (s *scan) calledWith(fn *program.Node, given ...flow) {
 
 // callsParameter gives the functions that calls hand to a function of the file what it calls its parameter with.
 func (s *scan) callsParameter(callee *program.Node, args []*program.Node) {
-	f := s.definer(callee)
+	f := definer(callee)
 	if f == nil {
 		return
 	}

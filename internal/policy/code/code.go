@@ -30,6 +30,7 @@ package code
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -151,6 +152,9 @@ func find(ctx context.Context, path string, src []byte) (*program.File, []Capabi
 	}
 	s := newScan(ctx, f, r())
 	s.look(f.Root)
+	if err := ctx.Err(); err != nil {
+		return nil, nil, fmt.Errorf("look through %s: %w", path, err)
+	}
 	s.marks()
 	s.leaks()
 	s.collects()

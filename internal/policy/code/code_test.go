@@ -2,6 +2,7 @@ package code_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"slices"
@@ -25,6 +26,15 @@ func worst(t *testing.T, lang, src string) (code.Grade, []code.Capability) {
 		grade = max(grade, c.Grade)
 	}
 	return grade, found
+}
+
+// TestCancelled is a look through a source for which nobody waits any more.
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if found, err := code.Find(ctx, "a.py", []byte("eval(x)")); err == nil {
+		t.Errorf("%v, and no error", found)
+	}
 }
 
 // TestLanguages is the language of a file: by its name, or else by the program that its first line names.

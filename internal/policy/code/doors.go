@@ -27,7 +27,7 @@ var (
 
 // looksSecret reports a literal that looks like a password.
 func looksSecret(n *program.Node) bool {
-	text := textOf(n)
+	text := n.Text()
 	return passwords.MatchString(text) && lettered.MatchString(text) && odd.MatchString(text) && !protocol.MatchString(text)
 }
 
@@ -56,7 +56,7 @@ func (s *scan) presented(n *program.Node) bool {
 	if s.taint(n, 0).from == said {
 		return true
 	}
-	return n.Is(program.Name) && proofs.MatchString(n.Name) && s.definer(n) != nil && decides(n)
+	return n.Is(program.Name) && proofs.MatchString(n.Name) && definer(n) != nil && decides(n)
 }
 
 // decides reports a function that decides who may do something.
@@ -77,15 +77,15 @@ func (s *scan) opensWith(n *program.Node, denied bool) bool {
 	up := at.Parent
 	switch {
 	case up.Is(program.If) && at.Part == program.Cond:
-		return letsIn(n, textOf(up.Kid(program.Then)), denied)
+		return letsIn(n, up.Kid(program.Then).Text(), denied)
 	case denied:
 		return false
 	case up.Is(program.Choice) && at.Part == program.Cond:
-		return exalts.MatchString(textOf(up.Parent))
+		return exalts.MatchString(up.Parent.Text())
 	case up.Is(program.Return), at.Part == program.Body:
 		return decides(n)
 	case up.Is(program.Assign, program.Pair):
-		return exalted.MatchString(textOf(firstOf(up.Kid(program.Target), up.Kid(program.Key))))
+		return exalted.MatchString(firstOf(up.Kid(program.Target), up.Kid(program.Key)).Text())
 	}
 	return false
 }

@@ -36,9 +36,9 @@ func (s *scan) bulk(n *program.Node) *hit {
 		return nil
 	}
 	switch {
-	case s.file.Lang == syntax.Python && callee.Name == "update" && strings.HasSuffix(textOf(callee.Kid(program.Object)), ".__dict__"):
+	case s.file.Lang == syntax.Python && callee.Name == "update" && strings.HasSuffix(callee.Kid(program.Object).Text(), ".__dict__"):
 		return s.chosenName(n, operand(args[0]), "__dict__.update")
-	case s.file.Lang == syntax.Go && callee.Name == "FieldByName" && strings.Contains(textOf(n.Statement()), "Set"):
+	case s.file.Lang == syntax.Go && callee.Name == "FieldByName" && strings.Contains(n.Statement().Text(), "Set"):
 		return s.chosenName(n, args[0], "reflect.FieldByName")
 	}
 	return nil
@@ -65,7 +65,7 @@ func (s *scan) fresh(n *program.Node) bool {
 	if n = s.written(n); n.Is(program.Map, program.List) {
 		return true
 	}
-	return n.Is(program.Call) && (strings.HasPrefix(n.Text(), "new ") || makesAnew.MatchString(textOf(n.Kid(program.Callee))))
+	return n.Is(program.Call) && (strings.HasPrefix(n.Text(), "new ") || makesAnew.MatchString(n.Kid(program.Callee).Text()))
 }
 
 var makesAnew = pattern.New(`(^|\.)(create|build|structuredClone|cloneDeep|clone|assign)$|^Object\.`)

@@ -250,7 +250,7 @@ func (s *scan) indexed(n *program.Node, depth int) value {
 	object, at := n.Kid(program.Object), n.Kid(program.At)
 	v := s.eval(object, depth+1)
 	key := s.eval(at, depth+1)
-	if i, err := strconv.Atoi(textOf(at)); err == nil && v.isList && i >= 0 && i < len(v.list) {
+	if i, err := strconv.Atoi(at.Text()); err == nil && v.isList && i >= 0 && i < len(v.list) {
 		return v.list[i]
 	}
 	if key.known() {
@@ -274,18 +274,10 @@ func (s *scan) indexed(n *program.Node, depth int) value {
 	return value{path: "?[]"}
 }
 
-// textOf is the text of a node, if there is one.
-func textOf(n *program.Node) string {
-	if n == nil {
-		return ""
-	}
-	return n.Text()
-}
-
 // sliced is a part of a text; only the whole turned round is computed.
 func (s *scan) sliced(n *program.Node, depth int) value {
 	v := s.eval(n.Kid(program.Object), depth+1)
-	if v.known() && n.Kid(program.Low) == nil && n.Kid(program.High) == nil && textOf(n.Kid(program.Stride)) == "-1" {
+	if v.known() && n.Kid(program.Low) == nil && n.Kid(program.High) == nil && n.Kid(program.Stride).Text() == "-1" {
 		r := []rune(v.text)
 		slices.Reverse(r)
 		return text(string(r))

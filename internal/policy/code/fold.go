@@ -157,10 +157,10 @@ var folds = map[string]func([]value) value{
 	"os.path.normpath": same, "bytearray": same, "String": same, "textwrap.dedent": same,
 	"shlex.split": split, "shell-quote.parse": split, "string-argv": split, "github.com/google/shlex.Split": split, "github.com/kballard/go-shellquote.Split": split,
 	"shutil.which": same, "os/exec.LookPath": same, "exec.LookPath": same, "which.sync": same, "command-exists.sync": same,
-	"path.resolve": joined, "path.join": joined, "os.path.join": joined, "filepath.Join": joined, "path/filepath.Join": joined, "pathlib.Path": joined,
-	"pathlib.PosixPath": joined, "Path.of": joined, "Paths.get": joined, "File": joined, "base64.b64decode": base, "base64.urlsafe_b64decode": base, "atob": base, "base64.standard_b64decode": base,
+	"path.resolve": joinedPath, "path.join": joinedPath, "os.path.join": joinedPath, "filepath.Join": joinedPath, "path/filepath.Join": joinedPath, "pathlib.Path": joinedPath,
+	"pathlib.PosixPath": joinedPath, "Path.of": joinedPath, "Paths.get": joinedPath, "File": joinedPath, "base64.b64decode": base, "base64.urlsafe_b64decode": base, "atob": base, "base64.standard_b64decode": base,
 	"bytes.fromhex": hexed, "binascii.unhexlify": hexed, "bytearray.fromhex": hexed, "binascii.a2b_base64": base,
-	"codecs.decode": decoded, "fmt.Sprintf": formatted, "util.format": formatted, "String.format": formatted, "Buffer.from": buffer,
+	"codecs.decode": decoded, "fmt.Sprintf": printed, "util.format": printed, "String.format": printed, "Buffer.from": buffer,
 }
 
 func same(args []value) value {
@@ -209,7 +209,7 @@ func split(args []value) value {
 	return list
 }
 
-func joined(args []value) value {
+func joinedPath(args []value) value {
 	var parts []string
 	for _, a := range args {
 		parts = append(parts, a.part())
@@ -295,7 +295,7 @@ func rot13(s string) string {
 	}, s)
 }
 
-func formatted(args []value) value { return text(printf(args[0].part(), args[1:])) }
+func printed(args []value) value { return text(printf(args[0].part(), args[1:])) }
 
 // printf puts values in the place of verbs.
 func printf(format string, args []value) string {
@@ -340,7 +340,7 @@ func method(t value, name string, args []value) (value, bool) {
 	case "iterdir", "glob", "rglob":
 		return value{isList: true, list: []value{text(t.text + "/" + unknown)}}, true
 	case "joinpath":
-		return joined(append([]value{t}, args...)), true
+		return joinedPath(append([]value{t}, args...)), true
 	case "concat", "append":
 		for _, a := range args {
 			t.text += a.part()

@@ -76,7 +76,7 @@ func (s *scan) foreignName(n *program.Node, depth int) bool {
 		return false
 	}
 	all := s.bindings(n, s.identifier(n.Name))
-	if f := s.definer(n); f != nil && s.unexported(f) {
+	if f := definer(n); f != nil && s.unexported(f) {
 		if args := s.arguments(f, s.identifier(n.Name)); len(args) > 0 {
 			return slices.ContainsFunc(args, func(a *program.Node) bool { return s.isForeign(a, depth+1) })
 		}
@@ -136,16 +136,22 @@ func asksWhether(n *program.Node, name string) bool {
 	return n.Kid(program.Left).Is(program.Name) && n.Kid(program.Left).Name == name
 }
 
-// definer is the function of which a name is a parameter.
-func (s *scan) definer(n *program.Node) *program.Node {
-	for f := n.Function(); f != nil; f = outer(f) {
+// parameterOf is the parameter that a name is, and its function; nil where it is none.
+func parameterOf(n *program.Node) (f, p *program.Node) {
+	for f = n.Function(); f != nil; f = outer(f) {
 		for _, p := range f.All(program.Params) {
 			if variable(p).Name == n.Name {
-				return f
+				return f, p
 			}
 		}
 	}
-	return nil
+	return nil, nil
+}
+
+// definer is the function of which a name is a parameter.
+func definer(n *program.Node) *program.Node {
+	f, _ := parameterOf(n)
+	return f
 }
 
 // unexported reports a function that only the file itself calls: one inside of another function, or that the language keeps to its class, or one of
@@ -180,14 +186,8 @@ var numberTypes = pattern.New(`^:?\s*(u?int(8|16|32|64)?|[lL]ong|Integer|number|
 
 // isNumber reports a parameter whose type says that it is no text.
 func isNumber(n *program.Node) bool {
-	for f := n.Function(); f != nil; f = outer(f) {
-		for _, p := range f.All(program.Params) {
-			if p.Name == n.Name || p.Kid(program.Target) != nil && p.Kid(program.Target).Name == n.Name {
-				return numberTypes.MatchString(p.Type)
-			}
-		}
-	}
-	return false
+	_, p := parameterOf(n)
+	return p != nil && numberTypes.MatchString(p.Type)
 }
 
 // empty reports a name that was declared without a value: what it means is only what was assigned later.
@@ -407,7 +407,7 @@ func (c *call) fragment() *hit {
 
 // fromRequest reports a first argument that is all a request's own text, at which nothing looks.
 func (c *call) fromRequest() bool {
-	n := c.asked()
+	n := c.stated()
 	return n != nil && !n.Is(program.Map, program.List) && c.s.taint(n, 0).from == said && c.s.taint(n, 0).head && !c.s.looked(c.n, n)
 }
 

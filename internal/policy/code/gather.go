@@ -69,7 +69,7 @@ func (s *scan) more(n *program.Node, name string, values ...*program.Node) {
 
 // selfish reports an assignment that only puts more to what its name means: q = q + x, list = append(list, x).
 func (s *scan) selfish(name string, v *program.Node) []*program.Node {
-	if v.Is(program.Call) && s.file.Lang == syntax.Go && textOf(v.Kid(program.Callee)) == "append" {
+	if v.Is(program.Call) && s.file.Lang == syntax.Go && v.Kid(program.Callee).Text() == "append" {
 		if args := v.All(program.Arg); len(args) > 1 && args[0].Is(program.Name) && args[0].Name == name {
 			return args[1:]
 		}

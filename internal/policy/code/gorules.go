@@ -63,7 +63,7 @@ func goPage(c *call) *hit {
 		return nil
 	}
 	f := c.n.Function()
-	if plainTypes.MatchString(textOf(f)) || !pages.MatchString(src) {
+	if plainTypes.MatchString(f.Text()) || !pages.MatchString(src) {
 		return nil
 	}
 	return &hit{Injection, Danger, "text/template"}
@@ -82,14 +82,8 @@ func writesResponse(n *program.Node) bool {
 	if n.Role != program.Name {
 		return strings.HasSuffix(n.Text(), ".Writer") || strings.HasSuffix(n.Text(), ".Response()")
 	}
-	for f := n.Function(); f != nil; f = outer(f) {
-		for _, p := range f.All(program.Params) {
-			if p.Name == n.Name {
-				return strings.Contains(p.Text(), "ResponseWriter")
-			}
-		}
-	}
-	return false
+	_, p := parameterOf(n)
+	return strings.Contains(p.Text(), "ResponseWriter")
 }
 
 // everywhere reports an address at which all machines of the network may ask.

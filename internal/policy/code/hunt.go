@@ -82,7 +82,7 @@ var secretEntries = pattern.New(`(?i)passw|token|secret|authori[sz]ation|cookie|
 func entriesOf(n *program.Node) []*program.Node {
 	all := n.All(program.Elem)
 	if slices.ContainsFunc(all, func(e *program.Node) bool {
-		return e.Role == program.Pair && secretEntries.MatchString(textOf(e.Kid(program.Key)))
+		return e.Role == program.Pair && secretEntries.MatchString(e.Kid(program.Key).Text())
 	}) {
 		all = slices.DeleteFunc(all, func(e *program.Node) bool { return e.Role == program.Spread })
 	}
@@ -109,7 +109,7 @@ func (s *scan) standsFor(n *program.Node) []*program.Node {
 			all = append(all, b.node)
 		}
 	}
-	if f := s.definer(n); f != nil {
+	if f := definer(n); f != nil {
 		all = append(all, s.arguments(f, name)...)
 	}
 	for _, v := range s.laidInto(n.Name) {

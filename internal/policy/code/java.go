@@ -137,7 +137,7 @@ var javaRules = pattern.Table(func() *ruleset {
 				}
 				return nil
 			}},
-			callRow{"print println write printf format append", written},
+			callRow{"print println write printf format append", writesPage},
 			callRow{"setAccessible", always(Dynamic, Review)},
 			callRow{"defineClass", always(Dynamic, Danger)},
 			callRow{"loadClass", func(c *call) *hit {

@@ -79,8 +79,8 @@ func weakCipher(c *call) *hit {
 	return nil
 }
 
-// written judges HTML that is sent with values in it.
-func written(c *call) *hit {
+// writesPage judges HTML that is sent with values in it.
+func writesPage(c *call) *hit {
 	writer := strings.Contains(c.receiver(), "getWriter()")
 	if v := c.arg(0, ""); writer && v.isText && !v.known() && strings.Contains(v.text, "<") {
 		return c.hit(Injection, Danger)

@@ -189,7 +189,7 @@ func functionOf(c *call) *hit {
 		for object.Is(program.Group) {
 			object = object.Kid(program.Operand)
 		}
-		if !c.s.isFunction(object, 0) && !strings.HasSuffix(textOf(object), ".constructor") && (!object.Is(program.Attr, program.Index) || !c.s.eval(object.Kid(program.Object), 0).isList) {
+		if !c.s.isFunction(object, 0) && !strings.HasSuffix(object.Text(), ".constructor") && (!object.Is(program.Attr, program.Index) || !c.s.eval(object.Kid(program.Object), 0).isList) {
 			return nil
 		}
 	}

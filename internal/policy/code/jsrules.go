@@ -157,7 +157,7 @@ func inScripts(v *program.Node) bool {
 // unquoted judges { raw: x }, which Bun's shell takes as it is.
 func unquoted(s *scan, v *program.Node) *hit {
 	at := v.Up(program.Str)
-	if at == nil || at.Parent == nil || textOf(at.Parent.Kid(program.Callee)) != "$" || !s.foreign(v) {
+	if at == nil || at.Parent == nil || at.Parent.Kid(program.Callee).Text() != "$" || !s.foreign(v) {
 		return nil
 	}
 	return &hit{Process, Danger, "raw"}
@@ -177,7 +177,7 @@ var (
 func jsMerges(s *scan, f *program.Node) *hit {
 	name := f.Name
 	if name == "" && f.Parent.Is(program.Assign) {
-		name = textOf(f.Parent.Kid(program.Target))
+		name = f.Parent.Kid(program.Target).Text()
 	}
 	if name = name[strings.LastIndexByte(name, '.')+1:]; name == "" || !descends(f, name) && !walksDown(f) || guarded.MatchString(f.Text()) {
 		return nil
@@ -206,7 +206,7 @@ func descends(f *program.Node, name string) bool {
 		}
 	}
 	member := func(n *program.Node) bool {
-		return n.Is(program.Index) && params[textOf(n.Kid(program.Object))] && n.Kid(program.At).Is(program.Name)
+		return n.Is(program.Index) && params[n.Kid(program.Object).Text()] && n.Kid(program.At).Is(program.Name)
 	}
 	sets, goes := false, false
 	for n := range f.Walk() {
@@ -242,7 +242,7 @@ func walksDown(f *program.Node) bool {
 		if t.Is(program.Index) && t.Kid(program.At).Is(program.Name, program.Index) {
 			sets = true
 		}
-		goes = goes || t.Is(program.Name) && strings.Contains(textOf(v), t.Name+"[")
+		goes = goes || t.Is(program.Name) && strings.Contains(v.Text(), t.Name+"[")
 	}
 	return sets && goes
 }

@@ -59,7 +59,7 @@ func (s *scan) arm(c *call) {
 	if !n.Is(program.Name) {
 		return
 	}
-	if f := s.definer(n); f != nil {
+	if f := definer(n); f != nil {
 		for _, a := range s.arguments(f, s.identifier(n.Name)) {
 			if v := s.eval(a, 0); v.known() {
 				s.armed[strings.TrimPrefix(v.text, "./")] = true
@@ -119,7 +119,7 @@ func (c *call) file(i int) string {
 	if v.known() {
 		return strings.TrimPrefix(v.text, "./")
 	}
-	text := textOf(c.node(i))
+	text := c.node(i).Text()
 	first, _, _ := strings.Cut(strings.TrimLeft(text, "["), ",")
 	for _, end := range []string{".toString()", ".getPath()", ".getAbsolutePath()", "]"} {
 		first = strings.TrimSuffix(first, end)

@@ -68,7 +68,7 @@ func (all handlers) matched(n *program.Node) {
 	key := "addresses " + compared(addresses)
 	switch {
 	case grants[n.Calls()]:
-		all.note(key, n, compared(strings.TrimPrefix(n.Text(), textOf(n.Kid(program.Callee).Kid(program.Object))+".")))
+		all.note(key, n, compared(strings.TrimPrefix(n.Text(), n.Kid(program.Callee).Kid(program.Object).Text()+".")))
 	case n.Calls() == "permitAll":
 		h := all[key]
 		h.line, h.open = n.Line(), append(h.open, "permitAll")

@@ -24,7 +24,7 @@ func called(f *program.Node) string {
 			return t.Name
 		}
 	case up.Is(program.Pair) && f.Part == program.Value:
-		return strings.Trim(textOf(up.Kid(program.Key)), `"'`)
+		return strings.Trim(up.Kid(program.Key).Text(), `"'`)
 	}
 	return ""
 }

@@ -106,8 +106,8 @@ var pythonRules = pattern.Table(func() *ruleset {
 			callRow{"jwt.decode jwt.decode_complete jwt.PyJWT jwt.api_jwt.decode jwt.api_jwt.PyJWT jose.jwt.decode jose.jws.verify", jwtDecode},
 			callRow{"jose.jwt.get_unverified_claims jose.jws.get_unverified_claims", always(Weakening, Review)},
 			callRow{`django.db.models.expressions.RawSQL peewee.SQL sqlalchemy.literal_column sqlalchemy.sql.expression.literal_column sqlalchemy.sql.expression.text psycopg2.sql.SQL
-			psycopg.sql.SQL`, statement},
-			callRow{"pandas.read_sql pandas.read_sql_query polars.read_database duckdb.sql duckdb.query", statement},
+			psycopg.sql.SQL`, statementPart},
+			callRow{"pandas.read_sql pandas.read_sql_query polars.read_database duckdb.sql duckdb.query", statementPart},
 			callRow{"setattr", setsAttribute},
 			callRow{"cryptography.hazmat.primitives.ciphers.modes.ECB", always(Weakening, Review)},
 			callRow{"requests.get requests.post requests.put requests.patch requests.delete requests.request httpx.get httpx.post httpx.put httpx.Client httpx.AsyncClient",
@@ -278,7 +278,7 @@ func (c *call) execute() *hit {
 	if database.MatchString(c.receiver()) && c.fromRequest() {
 		return c.hit(Injection, Danger)
 	}
-	n := c.asked()
+	n := c.stated()
 	h := c.sql(c.s.eval(n, 0))
 	if h != nil && !c.s.foreign(n) {
 		return nil // all of it stands in the file, its placeholders too

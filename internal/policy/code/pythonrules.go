@@ -142,8 +142,8 @@ func djangoExtra(c *call) *hit {
 	return c.execute()
 }
 
-// statement judges a function that takes a part of a statement as it is.
-func statement(c *call) *hit {
+// statementPart judges a function that takes a part of a statement as it is.
+func statementPart(c *call) *hit {
 	for _, v := range []value{c.arg(0, "sql"), c.arg(-1, "text")} {
 		if v.isText && !v.known() && v.text != unknown {
 			return c.hit(Injection, Danger)

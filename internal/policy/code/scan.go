@@ -99,6 +99,9 @@ func function(n *program.Node) string {
 // look collects the capabilities of everything in a node.
 func (s *scan) look(root *program.Node) {
 	for n := range root.Walk() {
+		if s.ctx.Err() != nil {
+			return // nobody waits any more
+		}
 		switch n.Role {
 		case program.Name, program.Attr, program.Index, program.TypeRef:
 			s.mention(n)

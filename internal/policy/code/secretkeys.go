@@ -146,8 +146,8 @@ func (s *scan) fills(n *program.Node) bool {
 	for at := range s.file.Root.Walk() {
 		switch {
 		case at.Name != n.Name || !at.Is(program.Name):
-		case at.Part == program.Arg && filling.MatchString(textOf(at.Parent.Kid(program.Callee))),
-			at.Part == program.Object && at.Parent.Is(program.Slice) && at.Parent.Part == program.Arg && filling.MatchString(textOf(at.Parent.Parent.Kid(program.Callee))),
+		case at.Part == program.Arg && filling.MatchString(at.Parent.Kid(program.Callee).Text()),
+			at.Part == program.Object && at.Parent.Is(program.Slice) && at.Parent.Part == program.Arg && filling.MatchString(at.Parent.Parent.Kid(program.Callee).Text()),
 			at.Part == program.Object && at.Parent.Is(program.Index) && at.Parent.Part == program.Target,
 			at.Part == program.Object && at.Parent.Part == program.Callee && filling.MatchString(at.Parent.Name):
 			return true

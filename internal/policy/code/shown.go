@@ -30,7 +30,7 @@ var bodies = map[syntax.Lang]map[string]bool{
 func (s *scan) records(n *program.Node) *hit {
 	callee := n.Kid(program.Callee)
 	path := s.eval(callee, 0).path
-	if !notePaths[path] && (!callee.Is(program.Attr) || !notes[callee.Name] || !loggers.MatchString(textOf(callee.Kid(program.Object))) && !strings.HasPrefix(s.eval(callee.Kid(program.Object), 0).path, "logging.")) || s.tries(n) {
+	if !notePaths[path] && (!callee.Is(program.Attr) || !notes[callee.Name] || !loggers.MatchString(callee.Kid(program.Object).Text()) && !strings.HasPrefix(s.eval(callee.Kid(program.Object), 0).path, "logging.")) || s.tries(n) {
 		return nil
 	}
 	for _, a := range n.All(program.Arg) {
@@ -122,7 +122,7 @@ var (
 // discloses judges an answer that holds all of the environment.
 func (s *scan) discloses(n *program.Node) *hit {
 	callee := n.Kid(program.Callee)
-	if path := s.eval(callee, 0).path; !answeringPaths[path] && (!callee.Is(program.Attr) || !answering[callee.Name] || !answerObjects.MatchString(textOf(callee.Kid(program.Object)))) {
+	if path := s.eval(callee, 0).path; !answeringPaths[path] && (!callee.Is(program.Attr) || !answering[callee.Name] || !answerObjects.MatchString(callee.Kid(program.Object).Text())) {
 		return nil
 	}
 	if strings.HasPrefix(s.eval(callee, 0).path, "fmt.F") && !writesResponse(n.Kid(program.Arg)) {

@@ -331,7 +331,7 @@ func (s *scan) fitsFile(n *program.Node, name string, to *program.Node) bool {
 	callee := n.Kid(program.Callee)
 	switch {
 	case name == "sendFile", name == "download":
-		return s.isScript() && s.newCall(n, name).named["root"] == nil && !strings.HasPrefix(textOf(callee.Kid(program.Object)), "reply")
+		return s.isScript() && s.newCall(n, name).named["root"] == nil && !strings.HasPrefix(callee.Kid(program.Object).Text(), "reply")
 	case name == "File", name == "SendFile", name == "Attachment", name == "SaveUploadedFile":
 		return goContexts.MatchString(s.typeOf(callee.Kid(program.Object)))
 	case callee.Name == "open" && s.file.Lang == syntax.Python && callee.Is(program.Attr) && to == callee.Kid(program.Object):

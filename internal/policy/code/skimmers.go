@@ -50,7 +50,7 @@ func (s *scan) skimming(events string, of, listener *program.Node) *hit {
 		return nil
 	}
 	text := s.reached(f, make(map[*program.Node]bool))
-	if !reads.MatchString(text) || prevents.MatchString(text) || !s.ofEveryField(of) && !secretFields.MatchString(textOf(of)+text) {
+	if !reads.MatchString(text) || prevents.MatchString(text) || !s.ofEveryField(of) && !secretFields.MatchString(of.Text()+text) {
 		return nil
 	}
 	if s.sendsAway(f, make(map[*program.Node]bool)) || s.emptied(f) {

@@ -58,7 +58,7 @@ func (s *scan) asks(n *program.Node) source {
 	case syntax.Java:
 		return s.javaAsked(n, name, callee.Kid(program.Object))
 	default:
-		if object := callee.Kid(program.Object); callee.Is(program.Attr) && name == "get" && object.Is(program.Name) && (object.Name == "req" || object.Name == "request" || headerNames.MatchString(textOf(n.Kid(program.Arg)))) && s.isRequest(object) {
+		if object := callee.Kid(program.Object); callee.Is(program.Attr) && name == "get" && object.Is(program.Name) && (object.Name == "req" || object.Name == "request" || headerNames.MatchString(n.Kid(program.Arg).Text())) && s.isRequest(object) {
 			return said
 		}
 	}
@@ -279,7 +279,7 @@ var responses = set("res response reply next rep resp")
 func (s *scan) unpacked(fn, pattern *program.Node, isRequest bool) {
 	for _, e := range pattern.All(program.Elem) {
 		if e.Role == program.Pair {
-			key, to := strings.Trim(textOf(e.Kid(program.Key)), `"'`), e.Kid(program.Value)
+			key, to := strings.Trim(e.Kid(program.Key).Text(), `"'`), e.Kid(program.Value)
 			switch from := scriptFields[key]; {
 			case to == nil:
 			case (key == "req" || key == "request") && to.Role == program.Map:

@@ -124,7 +124,7 @@ func (s *scan) taken(scope, t *program.Node, f flow) {
 			name, to := e.Name, e
 			switch e.Role {
 			case program.Pair:
-				name, to = strings.Trim(textOf(e.Kid(program.Key)), `"'`), e.Kid(program.Value)
+				name, to = strings.Trim(e.Kid(program.Key).Text(), `"'`), e.Kid(program.Value)
 			case program.Assign: // with a default
 				to = e.Kid(program.Target)
 				name = to.Text()
@@ -162,7 +162,7 @@ func (s *scan) trace(n *program.Node, depth int) taint {
 	case program.Index, program.Slice:
 		return s.taint(n.Kid(program.Object), depth+1)
 	case program.Call:
-		return s.given(n, depth)
+		return s.calls(n, depth)
 	case program.Arith:
 		return s.spliced(n, depth)
 	case program.Str:
@@ -265,8 +265,8 @@ func (s *scan) joined(parts []*program.Node, depth int) taint {
 	return t
 }
 
-// given is the taint of what a call gives: what carries on is a method of a value of theirs, and a function that only puts texts together.
-func (s *scan) given(n *program.Node, depth int) taint {
+// calls is the taint of what a call gives: what carries on is a method of a value of theirs, and a function that only puts texts together.
+func (s *scan) calls(n *program.Node, depth int) taint {
 	callee, args := n.Kid(program.Callee), n.All(program.Arg)
 	if f := s.carriedOut(n); f != nil {
 		return s.joint(back(f), depth)
@@ -307,7 +307,7 @@ func (s *scan) given(n *program.Node, depth int) taint {
 // converts reports a method that makes a number of what it takes out, or leaves of a text what letters it allows.
 func converts(n *program.Node) bool {
 	for _, a := range n.All(program.Arg) {
-		if a.Role == program.Keyword && a.Name == "type" && textOf(a.Kid(program.Value)) != "str" || strings.HasPrefix(a.Text(), "/") && n.Calls() != "get" {
+		if a.Role == program.Keyword && a.Name == "type" && a.Kid(program.Value).Text() != "str" || strings.HasPrefix(a.Text(), "/") && n.Calls() != "get" {
 			return true
 		}
 	}

@@ -89,5 +89,5 @@ func literal(n *program.Node) bool {
 
 // asserted reports what a test demands.
 func asserted(n *program.Node) bool {
-	return strings.HasPrefix(textOf(n.Statement()), "assert")
+	return strings.HasPrefix(n.Statement().Text(), "assert")
 }
