@@ -20,11 +20,6 @@ func runsText(program string) bool {
 // where is the place at which commands in source code are judged; only what they do outside of it matters.
 var where = shell.Place{Root: "/project", Home: "/home/user"}
 
-// denied reports whether a command that is wholly known must not run.
-func denied(command string) bool {
-	return (*shell.Policy)(nil).Judge(command, where).Decision == shell.Deny
-}
-
 // harmless reports whether a command that is wholly known may run without a question.
 func harmless(v value) bool {
 	return v.known() && (*shell.Policy)(nil).Judge(v.text, where).Decision == shell.Allow
@@ -96,24 +91,28 @@ func (c *call) argv(v value) *hit {
 
 // does judges one thing that a program would do that is started with words of which all are known, or not.
 func (c *call) does(f shell.Fact, known bool) *hit {
-	verdict := (*shell.Policy)(nil).Decide([]shell.Fact{f})
-	vague := f.Zone == "" || f.Zone == shell.Anywhere
-	switch {
-	case f.Kind == shell.Code && f.Zone == "" && filters[f.Target]:
-		return nil
-	case f.Kind == shell.Code && f.Zone == "" && known && f.Target != "sh":
-		return nil // it reads from whoever starts it, or stands here
-	case f.Kind == shell.Code && f.Zone == "" && (known || !ofShells[f.Target]):
-		return c.hit(Process, Review)
-	case f.Kind == shell.Code && f.Zone == "":
-		return c.hit(Process, Danger)
+	if f.Kind == shell.Code && f.Zone == "" {
+		return c.runsCode(f.Target, known)
+	}
+	switch verdict := (*shell.Policy)(nil).Decide([]shell.Fact{f}); {
 	case verdict.Decision != shell.Deny:
 		return nil
-	case known || f.Kind == shell.Remote || f.Kind == shell.Decoded:
+	case known, f.Kind == shell.Remote, f.Kind == shell.Decoded:
 		return c.hit(Process, Danger)
 	case f.Kind == shell.Delete && f.Zone == shell.Anywhere && (f.By == "mv" || f.Target != where.Root+"/…"):
 		return nil // what is moved is still there, and what stands under a name of the source is its own
-	case vague:
+	case f.Zone == "", f.Zone == shell.Anywhere:
+		return c.hit(Process, Review)
+	}
+	return c.hit(Process, Danger)
+}
+
+// runsCode judges code in a language that nobody can see; where all words are known, it is read from whoever starts the program, or stands in the source.
+func (c *call) runsCode(language string, known bool) *hit {
+	switch {
+	case filters[language], known && language != "sh":
+		return nil
+	case known, !ofShells[language]:
 		return c.hit(Process, Review)
 	}
 	return c.hit(Process, Danger)

@@ -327,16 +327,7 @@ func method(t value, name string, args []value) (value, bool) {
 	case "lower", "toLowerCase":
 		return text(strings.ToLower(t.text)), true
 	case "join":
-		var parts []string
-		if len(args) == 1 {
-			for _, v := range args[0].list {
-				parts = append(parts, v.part())
-			}
-		}
-		if len(parts) == 0 {
-			return text(unknown), true
-		}
-		return text(strings.Join(parts, t.text)), true
+		return joinedWith(t, args), true
 	case "iterdir", "glob", "rglob":
 		return value{isList: true, list: []value{text(t.text + "/" + unknown)}}, true
 	case "joinpath":
@@ -360,6 +351,14 @@ func method(t value, name string, args []value) (value, bool) {
 		}
 	}
 	return value{}, false
+}
+
+// joinedWith is a list whose parts a text stands between.
+func joinedWith(t value, args []value) value {
+	if len(args) != 1 || len(args[0].list) == 0 {
+		return text(unknown)
+	}
+	return joinedBy(args[0].list, t.text)
 }
 
 func runes(s string) value {
