@@ -197,10 +197,15 @@ func (l *Lab) redacted(r check.Result) check.Result {
 	return r
 }
 
+// ids are the tests that findings are about, each once: several may be about one, as those of its subtests are.
 func ids(ds []diag.Diagnostic) []string {
 	out := make([]string, 0, len(ds))
+	seen := make(map[string]bool, len(ds))
 	for _, d := range ds {
-		out = append(out, d.Test)
+		if !seen[d.Test] {
+			seen[d.Test] = true
+			out = append(out, d.Test)
+		}
 	}
 	return out
 }

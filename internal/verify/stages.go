@@ -38,10 +38,11 @@ func (v *trial) target(ctx context.Context) (string, error) {
 	for _, c := range v.targetChecks() {
 		targets := slices.DeleteFunc(slices.Clone(v.req.Targets), func(d diag.Diagnostic) bool { return d.Check != c.Name })
 		narrow, ok := narrowed(c, targets)
+		tests := ids(targets)
 		var passed []string
 		if ok {
 			var err error
-			if passed, ok, err = v.passing(ctx, narrow, ids(targets)); err != nil {
+			if passed, ok, err = v.passing(ctx, narrow, tests); err != nil {
 				return "", err
 			}
 			ok = ok || v.touchesTests()
@@ -65,7 +66,7 @@ func (v *trial) target(ctx context.Context) (string, error) {
 			passed = steady
 		}
 		healed += len(passed)
-		said = append(said, fmt.Sprintf("%s: %d of %d failing tests pass alone", c.Name, len(passed), len(targets)))
+		said = append(said, fmt.Sprintf("%s: %d of %d failing tests pass alone", c.Name, len(passed), len(tests)))
 	}
 	if healed == 0 {
 		v.refuse(v.still(), "nothing of what was to be healed is gone")
@@ -210,12 +211,7 @@ func (v *trial) known(ctx context.Context, c check.Check) (check.Result, error) 
 
 // narrowed is the check that runs the targets' tests alone; false when they are no tests, or it cannot be narrowed.
 func narrowed(c check.Check, targets []diag.Diagnostic) (check.Check, bool) {
-	var names []string
-	for _, d := range targets {
-		if d.Check == c.Name && d.Test != "" {
-			names = append(names, d.Test)
-		}
-	}
+	names := ids(slices.DeleteFunc(slices.Clone(targets), func(d diag.Diagnostic) bool { return d.Check != c.Name || d.Test == "" }))
 	if len(names) == 0 {
 		return c, false
 	}

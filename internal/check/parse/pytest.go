@@ -51,6 +51,7 @@ type pytest struct {
 type pytestListed struct {
 	error    bool
 	id, said string
+	sub      string // the description of the subtest that failed
 }
 
 var (
@@ -155,6 +156,12 @@ func (p *pytest) outcome(id, word string) {
 }
 
 func (p *pytest) inSummary(line string) {
+	if l, ok := subtestListed(line); ok {
+		if len(p.listed) < maxFindings {
+			p.listed = append(p.listed, l)
+		}
+		return
+	}
 	m := pytestListing.FindStringSubmatch(line)
 	if m == nil {
 		return
@@ -166,7 +173,7 @@ func (p *pytest) inSummary(line string) {
 	}
 	if len(p.listed) < maxFindings {
 		id, said := splitListed(m[2])
-		p.listed = append(p.listed, pytestListed{m[1] == "ERROR", id, said})
+		p.listed = append(p.listed, pytestListed{error: m[1] == "ERROR", id: id, said: said})
 	}
 }
 
@@ -244,6 +251,9 @@ func (p *pytest) finding(b *pytestBlock, l pytestListed) {
 	if d.Message == "" {
 		d.Message = l.said
 	}
+	if p.found() && pytestContains.MatchString(d.Message) {
+		return // they have been listed before it
+	}
 	file, _, isTest := strings.Cut(l.id, "::")
 	file = p.places.file(file)
 	if d.File == "" {
@@ -256,6 +266,9 @@ func (p *pytest) finding(b *pytestBlock, l pytestListed) {
 		p.test(d.Test, Fail, 0)
 		if l.error && b != nil && b.when != "" {
 			d.Message = "at " + b.when + ": " + d.Message
+		}
+		if l.sub != "" {
+			d.Message = l.sub + ": " + d.Message
 		}
 	case p.collect:
 		d.Masks = diag.MasksCheck

@@ -123,6 +123,9 @@ func (p *pytest) blockOf(l pytestListed) *pytestBlock {
 	if open := strings.IndexByte(rest, '['); open >= 0 {
 		title = strings.ReplaceAll(rest[:open], "::", ".") + rest[open:]
 	}
+	if l.sub != "" {
+		title += " " + l.sub
+	}
 	part := pytestFailures
 	if l.error {
 		part = pytestErrors
@@ -167,10 +170,12 @@ func (b *pytestBlock) unlisted(p *pytest) pytestListed {
 			break
 		}
 	}
-	name, params := b.title, ""
+	name, sub := subtest(b.title)
+	params := ""
 	if open := strings.IndexByte(name, '['); open >= 0 {
 		name, params = name[:open], name[open:]
 	}
+	l.sub = sub
 	l.id = p.fromDir(file) + "::" + strings.ReplaceAll(name, ".", "::") + params
 	return l
 }

@@ -57,6 +57,8 @@ var recordings = []recording{
 	{name: "pytest-collect", format: "pytest", sample: "py", run: []string{"pytest", "collect"}},
 	{name: "pytest-collect-go-on", format: "pytest", sample: "py", run: []string{"pytest", "--continue-on-collection-errors", "collect", "tests/test_calc.py::test_add"}},
 	{name: "pytest-stops", format: "pytest", sample: "py", run: []string{"pytest", "-x", "tests"}},
+	{name: "pytest-subtests", format: "pytest", sample: "subtests", run: []string{"pytest", "-q", "test_calc.py"}},
+	{name: "pytest-subtests-no-list", format: "pytest", sample: "subtests", run: []string{"pytest", "-q", "-rN", "test_calc.py"}},
 	{name: "pytest-none", format: "pytest", sample: "py", run: []string{"pytest", "-k", "no_such_name", "tests"}},
 	{name: "pytest-usage", format: "pytest", sample: "py", run: []string{"pytest", "no/such/file.py"}},
 	{name: "pytest-conftest", format: "pytest", sample: "conftest", run: []string{"pytest"}},

@@ -48,6 +48,9 @@ func TestTextDialects(t *testing.T) {
 		{"unittest's module fixtures", "unittest", double + "ERROR: setUpModule (tests.test_x)\n" + single + "ValueError: x\n", []string{`["",0,"","","tests","dir",false]`}},
 		{"pytest-xdist", "pytest", "[gw0] [ 50%] PASSED tests/t.py::a\n[gw1] [100%] FAILED tests/t.py::b[x y]\n=== short test summary info ===\nFAILED tests/t.py::b[x - y] - assert 1 - 2\n", []string{
 			`["tests/t.py",0,"","tests/t.py::b[x - y]","tests","",false]`, "fail tests/t.py::b[x - y]", "fail tests/t.py::b[x y]", "pass tests/t.py::a"}},
+		{"pytest-subtests", "pytest", "=== FAILURES ===\n____ C.test_a [m] (n=1) ____\nE   assert 1\n\nt/test_x.py:5: AssertionError\n____ C.test_a (n=2) ____\nE   assert 2\n\nt/test_x.py:5: AssertionError\n" +
+			"=== short test summary info ===\n[m] (n=1) SUBFAIL t/test_x.py::C::test_a - assert 1\n(n=2) SUBFAIL t/test_x.py::C::test_a - assert 2\n", []string{
+			`["t/test_x.py",5,"","t/test_x.py::C::test_a","t","",false]`, `["t/test_x.py",5,"","t/test_x.py::C::test_a","t","",false]`, "fail t/test_x.py::C::test_a"}},
 		{"isort", "isort", "ERROR: /repo/a b.py Imports are incorrectly sorted and/or formatted.\n", []string{`["a b.py",0,"imports","","","",true]`}},
 		{"gofmt", "gofmt", "a.go\nsub/b c.go\nnot a file\n../outside.go\n/usr/lib/x.go\n", []string{
 			`["a.go",0,"format","","","",true]`, `["sub/b c.go",0,"format","","","",true]`}},

@@ -54,7 +54,10 @@ func (h Harness) Suites(ctx context.Context, job runner.Job) ([]runner.Suite, er
 			return nil, errors.Join(err, s.Close())
 		}
 	}
-	if len(s.failing) == 0 {
+	switch {
+	case len(s.failing) == 0 && len(job.Failing) > 0:
+		return nil, errors.Join(fmt.Errorf("%w: pytest collects no test called %s", runner.ErrForeign, job.Failing[0]), s.Close())
+	case len(s.failing) == 0:
 		return nil, s.Close()
 	}
 	return []runner.Suite{s}, nil

@@ -3,6 +3,7 @@ package python_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"fettle/internal/check"
@@ -69,6 +70,15 @@ class TestStack(unittest.TestCase):
 				t.Errorf("%+v", got)
 			}
 		})
+	}
+}
+
+// A test that pytest cannot select by the name that a check has for it cannot be healed, and that is said.
+func TestNameThatPytestDoesNotKnow(t *testing.T) {
+	p := lay(t, "-- test_calc.py --\ndef test_square():\n    assert 3 + 3 == 9\n")
+	_, err := python.Harness{}.Suites(t.Context(), runner.Job{Place: p, Check: p.check, Failing: []string{"test_calc.py::test_square (n=3)"}})
+	if !errors.Is(err, runner.ErrForeign) || !strings.Contains(err.Error(), "test_square (n=3)") {
+		t.Error(err)
 	}
 }
 
