@@ -59,6 +59,7 @@ const (
 	StepNaming       // it finds what names stand for
 	StepTyping       // it works out types
 	StepFlow         // it follows the ways through functions
+	StepVet          // it is done, and what judges code that compiles begins: go vet, before go test runs anything
 )
 
 // Diagnostic is one thing a check found.

@@ -61,6 +61,7 @@ func TestCompare(t *testing.T) {
 		return diag.Diagnostic{Check: "build", File: "p/A.java", Range: diag.Range{Start: diag.Position{Line: line}}, Message: message, Masks: diag.MasksDir, Step: step}
 	}
 	name, wrong, flow := at(3, diag.StepNaming, "cannot find symbol: x"), at(3, diag.StepTyping, "incompatible types"), at(9, diag.StepFlow, "missing return statement")
+	vetted, late := at(9, diag.StepVet, "fmt.Sprintf format %s has arg n of wrong type int"), at(5, diag.StepTyping, "undefined: m")
 	type ds = []diag.Diagnostic
 	for _, tc := range []struct {
 		name                      string
@@ -76,6 +77,9 @@ func TestCompare(t *testing.T) {
 		{"test unmasked by a healed build", ds{build}, ds{inP}, 1, 0, 0, 1},
 		{"test elsewhere is not", ds{build}, ds{inQ}, 1, 0, 1, 0},
 		{"what a compiler's later step says further down was there before", ds{name}, ds{flow}, 1, 0, 0, 1},
+		{"so was what vet says further down", ds{late}, ds{vetted}, 1, 0, 0, 1},
+		{"what the compiler says instead of vet was not", ds{vetted}, ds{late}, 1, 0, 1, 0},
+		{"nor another thing that vet says", ds{vetted}, ds{at(5, diag.StepVet, "unreachable code")}, 1, 0, 1, 0},
 		{"a wrong type where a name was unknown was not", ds{name}, ds{wrong}, 1, 0, 1, 0},
 		{"nor was what an earlier step says", ds{flow}, ds{name}, 1, 0, 1, 0},
 		{"nor was anything before the step was known", ds{build}, ds{at(9, diag.StepFlow, "missing return statement")}, 1, 0, 1, 0},

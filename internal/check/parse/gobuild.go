@@ -113,7 +113,7 @@ func (b *goBuild) fault(m []string) {
 	}
 	// What go vet hands on from the compiler ("vet: "), the compiler may have said itself: it is the same finding.
 	if m[1] == "" && b.analyzed(d) {
-		d.Tool = "vet"
+		d.Tool, d.Step = "vet", diag.StepVet
 		if !b.always {
 			d.Masks = diag.MasksNothing
 		}
