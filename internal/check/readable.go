@@ -27,6 +27,7 @@ var knownCommands = []known{
 	{"go build", nil, "gobuild", ""},
 	{"gofmt", []string{"-l"}, "gofmt", ""},
 	{"goimports", []string{"-l"}, "gofmt", ""},
+	{"golangci-lint run", nil, "golangci", ""},
 	{"pytest", nil, "pytest-junit", ""},
 	{"pytest", nil, "pytest", ""},
 	{"unittest discover", nil, "unittest", "-v"},
@@ -63,6 +64,9 @@ var knownCommands = []known{
 	{"prek run", nil, "hooks", ""},
 	{"lefthook run", nil, "lefthook", ""},
 }
+
+// whole are options, by their parser, for all findings instead of so many of each kind: the others would look new once these are mended.
+var whole = map[string][]string{"golangci": {"--max-issues-per-linter=0", "--max-same-issues=0"}}
 
 // testReports are where builds write what their tests came to, and the words that make them test.
 var testReports = map[string]struct{ words, files []string }{
@@ -121,6 +125,11 @@ func (k known) reads(argv []string, at int) ([]string, bool) {
 	}
 	if format, _ := parse.Lookup(k.parser); (format.Stream == parse.File) != namesReport(others) {
 		return nil, false
+	}
+	for _, o := range slices.Backward(whole[k.parser]) {
+		if name, _, _ := strings.Cut(o, "="); !slices.ContainsFunc(others, func(w string) bool { return w == name || strings.HasPrefix(w, name+"=") }) {
+			argv = slices.Insert(slices.Clone(argv), at+len(tool), o)
+		}
 	}
 	name, value, _ := strings.Cut(k.option, "=")
 	said, there := optionValue(others, name)

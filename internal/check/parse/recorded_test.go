@@ -47,6 +47,8 @@ var recordings = []recording{
 	{name: "goimports", format: "gofmt", sample: "go", run: []string{"goimports", "-l", "fmt", "cart"}},
 	{name: "golangci", format: "golangci", sample: "lint", run: []string{"golangci-lint", "run", "--allow-parallel-runners", "--output.json.path=stdout", "--show-stats=false", "./..."}},
 	{name: "golangci-typecheck", format: "golangci", sample: "go", run: []string{"golangci-lint", "run", "--allow-parallel-runners", "--output.json.path=stdout", "./broken"}},
+	{name: "golangci-text", format: "golangci", sample: "lint", run: []string{"golangci-lint", "run", "--allow-parallel-runners", "./..."}},
+	{name: "golangci-text-typecheck", format: "golangci", sample: "go", run: []string{"golangci-lint", "run", "--allow-parallel-runners", "./broken"}},
 	{name: "pytest", format: "pytest", sample: "py", run: []string{"pytest", "tests"}},
 	{name: "pytest-short", format: "pytest", sample: "py", run: []string{"pytest", "--tb=short", "-q", "-rA", "tests"}},
 	{name: "pytest-line", format: "pytest", sample: "py", run: []string{"pytest", "--tb=line", "-v", "tests"}},

@@ -34,6 +34,12 @@ func TestTextDialects(t *testing.T) {
 		{"pylint's object", "pylint", `{"messages":[{"type":"convention","symbol":"x-y","message":"x","messageId":"C0001","line":3,"column":0,"path":"a.py"}],"statistics":{}}`, []string{`["a.py",3,"x-y","","","",false]`}},
 		{"golangci-lint 1", "golangci", "level=warning msg=\"old\"\n{\"Issues\":[{\"FromLinter\":\"gofmt\",\"Text\":\"x\",\"Pos\":{\"Filename\":\"a.go\",\"Line\":2},\"Replacement\":{\"NeedOnlyDelete\":false}}],\"Report\":{}}\n2 issues:\n", []string{
 			`["a.go",2,"gofmt","","","",true]`}},
+		{"golangci-lint 1, text", "golangci", "a.go:9:11: Error return value of `os.Remove` is not checked (errcheck)\n\tos.Remove(\"b.go:1:2: x (y)\")\n\t         ^\nsub/b.go:3: File is not `gofmt`-ed with `-s` (gofmt)\n\nc.go:1:2: no name of a linter\n3 issues:\n* errcheck: 1\n* gofmt: 1\n", []string{
+			`["a.go",9,"errcheck","","","",false]`, `["c.go",1,"","","","",false]`, `["sub/b.go",3,"gofmt","","","",false]`}},
+		{"golangci-lint's compiler, text", "golangci", "a.go:1: : # example.com/m\n./a.go:9:5: undefined: x\n./b.go:3:5: undefined: y (typecheck)\npackage m\n1 issues:\n* typecheck: 1\n", []string{
+			`["a.go",9,"typecheck","","","check",false]`, `["b.go",3,"typecheck","","","check",false]`}},
+		{"golangci-lint, JSON beside text", "golangci", "{\"Issues\":[{\"FromLinter\":\"gofmt\",\"Text\":\"x\",\"Pos\":{\"Filename\":\"a.go\",\"Line\":2}}]}\na.go:2:1: x (gofmt)\n1 issues:\n* gofmt: 1\n", []string{
+			`["a.go",2,"gofmt","","","",false]`}},
 		{"golangci-lint cannot start", "golangci", "Error: can't load config: unsupported version\n", []string{`["",0,"","","","check",false]`}},
 		{"go.mod is broken", "gobuild", "go: errors parsing go.mod:\ngo.mod:3: unknown directive: foo\n", []string{
 			`["go.mod",0,"","","","check",false]`, `["go.mod",3,"","",".","check",false]`}},
