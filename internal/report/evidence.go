@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,7 +40,7 @@ func evidence(r heal.Iteration, s Session, st Style) (lines []string) {
 			lines = append(lines, excerpt(s, s.Diffs[c.Set], st)...)
 		}
 	}
-	for _, c := range r.Refused {
+	for _, c := range strongest(r.Refused) {
 		if sure := surely(c.Sureness); len(sure) > 0 && len(r.Changes) == 0 {
 			lines = append(append(lines, fmt.Sprintf("   %s: %s", c.Author, c.Explanation)), sure...)
 			lines = append(lines, excerpt(s, s.Refused[Refusal{r.Number, c.Author, c.Explanation}], st)...)
@@ -60,6 +62,11 @@ func evidence(r heal.Iteration, s Session, st Style) (lines []string) {
 		who = []string{"not applied"}
 	}
 	return append([]string{fmt.Sprintf("%d. %s", r.Number, strings.Join(who, ", "))}, lines...)
+}
+
+// strongest has first what its fixer is surest of.
+func strongest(all []heal.RefusedChange) []heal.RefusedChange {
+	return slices.SortedStableFunc(slices.Values(all), func(a, b heal.RefusedChange) int { return cmp.Compare(b.Confidence, a.Confidence) })
 }
 
 // excerpt is the beginning of a diff.
@@ -123,7 +130,7 @@ func surely(s heal.Sureness) []string {
 	if s.Effort == nil {
 		return nil
 	}
-	lines := []string{fmt.Sprintf("   %.0f%% sure: %s", s.Confidence*100, strings.Join(append([]string{rivals(s.Alternatives)}, doubts(s.Grounds)...), "; "))}
+	lines := []string{fmt.Sprintf("   %.0f%% sure: %s", s.Confidence*100, strings.Join(append([]string{rivals(s)}, doubts(s.Grounds)...), "; "))}
 	if s.Differs != "" {
 		lines = append(lines, "   "+s.Differs)
 	}
@@ -162,12 +169,22 @@ func doubts(g *fix.Grounds) (out []string) {
 	return out
 }
 
-func rivals(n int) string {
-	switch n {
+// rivals are what else was found. Where nothing heals every failing test, they are what heals some of them.
+func rivals(s heal.Sureness) string {
+	if g := s.Grounds; g != nil && g.Heals < g.Failing {
+		switch s.Alternatives {
+		case 0:
+			return "nothing else heals any failing test"
+		case 1:
+			return "another change, which does something else, heals some, too"
+		}
+		return fmt.Sprintf("%d other changes, which do something else, heal some, too", s.Alternatives)
+	}
+	switch s.Alternatives {
 	case 0:
 		return "nothing else passes"
 	case 1:
 		return "another change, which does something else, passes as well"
 	}
-	return fmt.Sprintf("%d other changes, which do something else, pass as well", n)
+	return fmt.Sprintf("%d other changes, which do something else, pass as well", s.Alternatives)
 }

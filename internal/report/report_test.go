@@ -44,7 +44,7 @@ func results() []check.Result {
 func session(end verdict.End) heal.Record {
 	evidence := &verdict.Evidence{
 		Steps: []verdict.Step{
-			{Name: "target", Passed: true, Detail: "test: 1 of 1 failing tests pass alone", Duration: 300 * time.Millisecond},
+			{Name: "target", Passed: true, Detail: "test: the failing test passes alone", Duration: 300 * time.Millisecond},
 			{Name: "seen", Passed: true, Detail: "a planted fault in each patched file turned a check red", Duration: 200 * time.Millisecond},
 		},
 		Delta: diag.Delta{Gone: []diag.Diagnostic{failing}}, Seen: true, Green: true,
@@ -132,7 +132,7 @@ func TestCost(t *testing.T) {
 // What a confidence rests on is told, also of a patch that only waits; and what it would change, where that is known.
 func TestEvidenceOfWhatWaits(t *testing.T) {
 	rec := session(verdict.Stuck)
-	sure := heal.Sureness{Confidence: 0.4, Alternatives: 1, Effort: &fix.Effort{Tried: 90, First: 3, Until: 1200 * time.Millisecond}}
+	sure := heal.Sureness{Confidence: 0.2, Alternatives: 1, Effort: &fix.Effort{Tried: 90, First: 3, Until: 1200 * time.Millisecond}}
 	round := heal.Iteration{Number: 2}
 	for _, g := range []*fix.Grounds{
 		nil,
@@ -141,6 +141,7 @@ func TestEvidenceOfWhatWaits(t *testing.T) {
 		{Failing: 3, Heals: 3, Edits: 2, Denied: 1},
 	} {
 		sure.Grounds = g
+		sure.Confidence += 0.1 // the list has the surest first
 		round.Refused = append(round.Refused, heal.RefusedChange{Author: "search", Check: "test", Explanation: "In Off, `>` should be `>=`.", Sureness: sure, Why: "Low confidence"})
 	}
 	round.Refused[0].Explanation = "In On, `>` should be `>=`."

@@ -246,9 +246,8 @@ func refused(s Session, st Style) []string {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b heal.RefusedChange) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	var out []string
-	for i, r := range all {
+	for i, r := range strongest(all) {
 		if i == most {
 			out = append(out, st.Dim(fmt.Sprintf("… and %d more (--json has them all)", len(all)-i)))
 			break

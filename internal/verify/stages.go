@@ -66,12 +66,23 @@ func (v *trial) target(ctx context.Context) (string, error) {
 			passed = steady
 		}
 		healed += len(passed)
-		said = append(said, fmt.Sprintf("%s: %d of %d failing tests pass alone", c.Name, len(passed), len(tests)))
+		said = append(said, c.Name+": "+passAlone(len(passed), len(tests)))
 	}
 	if healed == 0 {
 		v.refuse(v.still(), "nothing of what was to be healed is gone")
 	}
 	return strings.Join(said, "; "), nil
+}
+
+// passAlone says how many of the failing tests pass with a patch.
+func passAlone(passed, tests int) string {
+	switch {
+	case tests > 1:
+		return fmt.Sprintf("%d of %d failing tests pass alone", passed, tests)
+	case passed == 1:
+		return "the failing test passes alone"
+	}
+	return "the failing test does not pass alone"
 }
 
 // passing runs a check on the patched copy and lists those of the tests that passed. There are none of them if all is well and not one of them ran: some

@@ -175,15 +175,16 @@ func TestVerify(t *testing.T) {
 		targets []diag.Diagnostic
 		green   bool
 		reason  string // a part of it
+		target  string // a part of what the first stage said
 	}{
-		{"the right edit", right, failing, true, ""},
-		{"a formatted file", replace(t, src, "ugly.go", "var  ugly", "var ugly"), unformatted, true, ""},
-		{"an edit that heals nothing", replace(t, src, "price/price.go", "sum > 100", "sum > 101"), failing, false, "nothing of what was to be healed is gone"},
-		{"an edit that breaks another test", join(right, replace(t, src, "price/price.go", "sum / 2 ", "sum / 3 ")), failing, false, "price:TestHalf"},
-		{"an edit that does not build", replace(t, src, "price/price.go", "sum > 100", "sum >"), failing, false, "nothing of what was to be healed is gone"},
-		{"an edit elsewhere that heals nothing", join(right, replace(t, src, "ugly.go", "ugly = 1\n", "ugly = 1\n\nvar  uglier = 2\n")), failing, false, "looks at ugly.go"},
-		{"a file that no check looks at", join(right, replace(t, src, "notes.txt", "nothing", "something")), failing, false, "looks at notes.txt"},
-		{"a test taken away", join(right, replace(t, src, "price/price_test.go", "func TestHalf", "func testHalf")), failing, false, "price:TestHalf"},
+		{"the right edit", right, failing, true, "", "test: the failing test passes alone"},
+		{"a formatted file", replace(t, src, "ugly.go", "var  ugly", "var ugly"), unformatted, true, "", "format.gofmt: 1 finding gone"},
+		{"an edit that heals nothing", replace(t, src, "price/price.go", "sum > 100", "sum > 101"), failing, false, "nothing of what was to be healed is gone", "test: the failing test does not pass alone"},
+		{"an edit that breaks another test", join(right, replace(t, src, "price/price.go", "sum / 2 ", "sum / 3 ")), failing, false, "price:TestHalf", ""},
+		{"an edit that does not build", replace(t, src, "price/price.go", "sum > 100", "sum >"), failing, false, "nothing of what was to be healed is gone", ""},
+		{"an edit elsewhere that heals nothing", join(right, replace(t, src, "ugly.go", "ugly = 1\n", "ugly = 1\n\nvar  uglier = 2\n")), failing, false, "looks at ugly.go", ""},
+		{"a file that no check looks at", join(right, replace(t, src, "notes.txt", "nothing", "something")), failing, false, "looks at notes.txt", ""},
+		{"a test taken away", join(right, replace(t, src, "price/price_test.go", "func TestHalf", "func testHalf")), failing, false, "price:TestHalf", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			ev, err := l.Verify(t.Context(), verify.Request{Patch: tc.patch, Targets: tc.targets, Known: known})
@@ -192,6 +193,9 @@ func TestVerify(t *testing.T) {
 			}
 			if ev.Green != tc.green || !strings.Contains(ev.Reason, tc.reason) {
 				t.Errorf("green = %v, reason = %q; want %v, %q\nsteps: %+v", ev.Green, ev.Reason, tc.green, tc.reason, ev.Steps)
+			}
+			if said := ev.Steps[0].Detail; !strings.Contains(said, tc.target) {
+				t.Errorf("the first stage said %q; want %q", said, tc.target)
 			}
 			if ev.Green && !ev.Seen {
 				t.Error("green without a planted fault that was seen")
