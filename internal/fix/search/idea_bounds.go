@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/edit"
 )
 
 // otherBound asks for the other end, too, where one end alone is asked for: who keeps an index from running past the end forgets that it may be negative, and
@@ -42,6 +43,28 @@ func otherBound(s *site, try func(change)) {
 				s.bound(at, s.Text()+" "+f.And+" "+at.Text()+" <= "+high, f.And, 0.7-0.1*float64(i), try)
 			}
 		}
+	}
+}
+
+// lowerEnds asks for the lower end of everything of which a condition asks for the upper one: of row and column, each.
+func (s *site) lowerEnds(try func(change)) {
+	if s.Role != code.Logic || s.Op != strings.TrimSpace(s.fact().And) || s.Parent.Is(code.Logic) {
+		return
+	}
+	var edits []edit.Edit
+	for n := range s.Walk() {
+		at, end := n.Kid(code.Left), n.Kid(code.Right)
+		if n.Role != code.Compare || n.Op != "<" || !at.Is(code.Name) || end.Is(code.Name, code.Int, code.Float) && !s.fact().Static && literal(end) || n.Parent.Is(code.Compare, code.Not) || n.Parent.Is(code.Logic) && n.Parent.Op != s.Op || s.bounded(at) {
+			continue
+		}
+		text := at.Name + " >= 0 " + s.fact().And + " "
+		if s.fact().Family == "Python" {
+			text = "0 <= "
+		}
+		edits = append(edits, edit.Edit{Start: n.Start, End: n.Start, New: []byte(text)})
+	}
+	if len(edits) > 1 {
+		try(change{edits, 1, "the lower ends are not asked for"})
 	}
 }
 

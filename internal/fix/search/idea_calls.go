@@ -12,7 +12,7 @@ import (
 
 // Families about calls: the wrong function, wrong arguments, a call too many or too few.
 var callTemplates = []template{
-	{"sibling-call", 0.60, 0.75, siblingCall},
+	{"sibling-call", 0.60, 0.75, each((*site).capitalFirst, siblingCall)},
 	{"swap-arguments", 0.55, 0.80, swapArguments},
 	{"drop-argument", 0.15, 0.40, dropArgument},
 	{"add-argument", 0.20, 0.45, addArgument},

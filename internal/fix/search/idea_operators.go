@@ -35,7 +35,7 @@ var operatorTemplates = []template{
 	{"compare-synthesis", 0.18, 0.60, compareSynthesis},
 	{"half-comparison", 0.70, 0.90, half},
 	{"missing-value", 0.30, 0.75, each((*site).alsoCase, (*site).escapeSelf, missingValue)},
-	{"other-bound", 0.40, 0.85, each((*site).longEnough, (*site).otherLetter, (*site).roundTheEnd, otherBound)},
+	{"other-bound", 0.40, 0.85, each((*site).lowerEnds, (*site).longEnough, (*site).otherLetter, (*site).roundTheEnd, otherBound)},
 	{"lost-fraction", 0.60, 0.85, lostFraction},
 	{"tie", 0.50, 0.85, each((*site).nextKey, (*site).nextInKey, (*site).keyBehind, tie)},
 	{"third-pair", 0.55, 0.80, each((*site).eachOfThree, thirdPair)},

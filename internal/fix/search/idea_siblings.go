@@ -67,6 +67,19 @@ func siblingCall(s *site, try func(change)) {
 	}
 }
 
+// capitalFirst makes the first letter of a text a capital and leaves the others as they are, which Python's capitalize makes small.
+func (s *site) capitalFirst(try func(change)) {
+	of := s.Kid(code.Callee).Kid(code.Object)
+	if s.fact().Family != "Python" || !s.Is(code.Call) || s.Calls() != "capitalize" || !of.Is(code.Name, code.Attr, code.Index) {
+		return
+	}
+	text := of.Text() + "[:1].upper() + " + of.Text() + "[1:]"
+	if headed(s.Node) || s.Parent.Is(code.Compare) {
+		text = "(" + text + ")"
+	}
+	try(replace(s.Node, text, 0.9, "%s makes the other letters small", quote("capitalize")))
+}
+
 // madeInto has what is put together made into a new object, and not into the first of those that it is put together of.
 func (s *site) madeInto(try func(change)) {
 	if !s.Is(code.Call) || s.Kid(code.Callee).Text() != "Object.assign" || len(s.All(code.Arg)) == 0 {

@@ -18,7 +18,7 @@ var statementTemplates = []template{
 	{"insert-twin", 0.56, 0.80, insertTwin},
 	{"insert-copy", 0.20, 0.62, insertCopy},
 	{"insert-assignment", 0.16, 0.75, insertAssignment},
-	{"guard", 0.14, 0.60, insertGuard},
+	{"guard", 0.14, 0.60, each((*site).asksUncalled, insertGuard)},
 	{"wrap-in-condition", 0.12, 0.60, each((*site).asItWasCounted, wrapInCondition)},
 	{"add-else", 0.18, 0.60, addElse},
 	{"add-return", 0.40, 0.75, addReturn},

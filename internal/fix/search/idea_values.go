@@ -16,7 +16,7 @@ var valueTemplates = []template{
 	{"target", 0.45, 0.80, otherTarget},
 	{"expression-to-variable", 0.35, 0.72, toVariable},
 	{"every-answer", 0.25, 0.72, everyAnswer},
-	{"number", 0.62, 0.67, number},
+	{"number", 0.62, 0.67, each((*site).beginsAt, number)},
 	{"text", 0.58, 0.67, textLiteral},
 	{"boolean", 0.66, 0.72, boolean},
 	{"scale", 0.25, 0.65, each((*site).divided, (*site).neverNegative, scale)},
@@ -338,6 +338,21 @@ const leastDoubled = 12
 
 // thousands are the two numbers that a kilo stands for.
 var thousands = map[string]string{"1000": "1024", "1024": "1000"}
+
+// beginsAt has a loop begin at 0 or 1 where it begins at a variable.
+func (s *site) beginsAt(try func(change)) {
+	switch made := s.Parent; {
+	case !s.Is(code.Name):
+		return
+	case s.Part == code.Arg && made.Calls() == "range" && len(made.All(code.Arg)) > 1 && s.Prev() == nil:
+	case s.Part == code.Value && made.Is(code.Assign) && (made.Part == code.Init || made.Parent.Part == code.Init):
+	default:
+		return
+	}
+	for i, first := range []string{"0", "1"} {
+		try(replace(s.Node, first, 0.6-0.1*float64(i), "the loop begins at %s, not at %s", quote(first), quote(s.Name)))
+	}
+}
 
 // knownOthers takes half of a number, twice of it, or the other thousand.
 func (s *site) knownOthers(try func(change)) {
