@@ -383,7 +383,9 @@ func TestCanarySettings(t *testing.T) {
 	for _, c := range []struct{ name, settings, why string }{
 		{"as installed", `{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "'PROGRAM' || /bin/sh -c 'echo no >&2; exit 2'"}]}], "SessionStart": [{"hooks": [{"command": "'PROGRAM'"}]}]}}`, ""},
 		{"as an earlier one was", `{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "'PROGRAM'"}]}], "SessionStart": [{"hooks": [{"command": "'PROGRAM'"}]}]}}`, ""},
-		{"with comments", "\ufeff{ // mine\n \"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"command\": \"'PROGRAM'\"},]}], /* and */ \"Stop\": 3, }, }\n// the end", ""},
+		{"with comments", "\ufeff{ // mine\n \"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"command\": \"'PROGRAM'\"},]}], /* and */ \"Stop\": 3, }, }\n// the end", "the client heeds nothing in such a file"},
+		{"with a comment, and nothing of the guard's", "{ // mine\n \"disableAllHooks\": true}", ""},
+		{"with a mark", "\ufeff{\"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"command\": \"'PROGRAM'\"}]}]}}", ""},
 		{"slow to start", `{"hooks": {"PreToolUse": [{"hooks": [{"command": "/bin/sleep 0.6; 'PROGRAM'"}]}]}}`, ""},
 		{"somebody else's alone", `{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"command": "other"}]}]}}`, ""},
 		{"no longer before a tool", `{"hooks": {"SessionStart": [{"hooks": [{"command": "'PROGRAM'"}]}]}}`, "no longer has the guard asked"},

@@ -102,7 +102,7 @@ func (a *app) lookAtGuard(ctx context.Context) (*guardStatus, error) {
 		}
 	}
 	for i := range s.Settings {
-		s.Settings[i].Trouble = cmp.Or(s.Settings[i].Trouble, doubt(s.Settings[i], at.Root))
+		s.Settings[i].Trouble = cmp.Or(s.Settings[i].Trouble, doubt(s.Settings[i], at.Root), unasked(s.Settings[i], at.Root, dir))
 	}
 	if s.Canary, err = proofs(dir); err != nil {
 		return nil, err
@@ -156,6 +156,22 @@ func doubt(st setup.Status, project string) string {
 		return st.Program + " lets through what it must refuse: install the guard again"
 	}
 	return ""
+}
+
+// unasked is why a guard that would hold does not: the client has begun a session, and not asked it; empty: none is known.
+func unasked(st setup.Status, project, dir string) string {
+	if !st.Active {
+		return ""
+	}
+	w := setup.Where{Client: st.Client, Getenv: os.Getenv}
+	if own, err := w.File(); err == nil && own != st.File {
+		w.Project = project
+	}
+	session, is := w.Unasked(dir, time.Now())
+	if !is {
+		return ""
+	}
+	return fmt.Sprintf("a session began at %s in %s, and the guard was not asked: begin a new one, and look at what the client says of its settings and hooks", session.Began.Local().Format(time.DateTime), session.Cwd)
 }
 
 // canaryFor is how long the guard may take to refuse a canary.

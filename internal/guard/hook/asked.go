@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,12 +31,15 @@ func Asked(client string, getenv func(string) string) (string, error) {
 		if err != nil {
 			return "", fmt.Errorf("the client's settings %s cannot be read (%w): mend the file, and begin a new session", file, err)
 		}
-		if in.Off {
+		heeded := client == Gemini || json.Valid(bytes.TrimPrefix(data, []byte("\ufeff"))) // the others heed nothing of a file with comments
+		if in.Off && heeded {
 			return "", fmt.Errorf("disableAllHooks is set in %s, so that no hook runs: take it out there, and begin a new session", file)
 		}
 		for event, groups := range in.Hooks {
 			for _, e := range ownEntries(groups) {
-				named = file
+				if named = file; !heeded {
+					return "", fmt.Errorf("%s has a comment, or a comma behind the last entry, and the client heeds nothing in such a file: mend it, and begin a new session", file)
+				}
 				if event == EventOf(client, "PreToolUse") && e.everywhere {
 					if asked = true; e.command != "" {
 						return e.command, nil

@@ -99,8 +99,7 @@ func (h *Hook) open(id string) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := blake2s.Sum256([]byte(id))
-	s := &session{dir: filepath.Join(dir, "sessions"), name: hex.EncodeToString(sum[:12])}
+	s := &session{dir: filepath.Join(dir, "sessions"), name: nameOf(id)}
 	if s.key, err = readKey(dir); err != nil {
 		return nil, fmt.Errorf("the guard's key cannot be read: %w", err)
 	}
@@ -116,6 +115,18 @@ func (h *Hook) open(id string) (*session, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// nameOf is the name of the files of a session's memory.
+func nameOf(id string) string {
+	sum := blake2s.Sum256([]byte(id))
+	return hex.EncodeToString(sum[:12])
+}
+
+// Remembers reports that something of a session is known in the guard's folder: its client has told of it.
+func Remembers(dir, id string) bool {
+	_, err := os.Stat(filepath.Join(dir, "sessions", nameOf(id)+".jsonl"))
+	return err == nil
 }
 
 // folder is where state and log are kept: private to the user.

@@ -29,9 +29,14 @@ func (c Change) None() bool {
 	return bytes.Equal(c.Before, c.After) && (c.Before == nil) == (c.After == nil)
 }
 
-// Install says what the settings will be with the guard hooked in.
+// Install says what the settings will be with the guard hooked in. Where the client would heed none of them that is an error: a hook there guards nothing.
 func Install(w Where, how How) (Change, error) {
 	c, err := w.change(func(s *settings) error { return s.hook(how) })
+	if err == nil {
+		if why := untaken(w.Client, c.Before); why != nil {
+			return Change{}, fmt.Errorf("%s, %w; mend it first", c.File, why)
+		}
+	}
 	if how.Post != nil {
 		c.Mode = 0o600 // the entries hold the resident guard's token
 	}

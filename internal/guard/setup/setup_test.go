@@ -3,6 +3,8 @@ package setup_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,7 +12,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"fettle/internal/guard/hook"
 	"fettle/internal/guard/resident"
 	"fettle/internal/guard/setup"
 )
@@ -36,15 +40,78 @@ var contents = map[string]string{
 	"odd": `{"hooks": {"PreToolUse": [{"matcher": 7, "hooks": [{"type": "command", "command": "a", "timeout": 0.5}, "b", null]}, "c",
   {"hooks": {}}, {"hooks": [{"type": "http", "url": 1, "headers": {"x": 2}, "timeout": "5"}]}]}}`,
 	"others": `{
-  "z": 1.50, "a": "\u00e9", // a comment
+  "z": 1.50, "a": "\u00e9",
   "hooks": {
     "PreToolUse": [
+      {"matcher": "Bash", "hooks": [{"type": "command", "command": "/opt/mine", "new": true}]}
+    ],
+    "Notification": [{"hooks": [{"type": "command", "command": "bell"}]}]
+  }
+}
+`,
+	"others of Gemini's": `{
+  "z": 1.50, "a": "\u00e9", // a comment
+  "hooks": {
+    "BeforeTool": [
       {"matcher": "Bash", "hooks": [{"type": "command", "command": "/opt/mine", "new": true}]},
     ],
     "Notification": [{"hooks": [{"type": "command", "command": "bell"}]}]
   }
 }
 `,
+	"Codex's": "{\n  \"description\": \"mine\",\n  \"hooks\": {\n    \"PreToolUse\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"/opt/mine\"}]}]\n  }\n}\n",
+}
+
+// untaken are those of which a client heeds nothing: comments and commas behind the last entry are for Gemini CLI alone, and Codex knows few names.
+var untaken = map[setup.Client][]string{
+	setup.Claude: {"comment", "others of Gemini's"},
+	setup.Codex:  {"comment", "others of Gemini's", "no end", "tabs", "marked", "windows", "nothing", "others"},
+}
+
+// TestUntaken are settings in which a client would heed no hook: the guard is not put there, and the file and the line are named. Where it stands there already the client is not guarded,
+// for the same reason; it can be taken out all the same.
+func TestUntaken(t *testing.T) {
+	const own = `"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "/opt/fettle-guard"}]}]}`
+	for text, why := range map[string]map[setup.Client]string{
+		"{\n // mine\n OWN}":        {setup.Claude: "line 2: comments are no JSON", setup.Codex: "line 2: comments are no JSON"},
+		"{OWN /* mine */}":          {setup.Claude: "line 1: comments are no JSON", setup.Codex: "line 1: comments are no JSON"},
+		"{\n OWN,\n\n}":             {setup.Claude: "line 2: a comma behind the last entry is no JSON", setup.Codex: "line 2: a comma behind the last entry is no JSON"},
+		"\ufeff{OWN}":               {setup.Codex: "line 1: a mark of Unicode (U+FEFF) stands before the text"},
+		"{OWN,\n\n \"foo\": 1}":     {setup.Codex: "line 3: \"foo\" is no setting that it knows there"},
+		"{\"description\": 5, OWN}": {setup.Codex: "line 1: \"description\" is no text"},
+		"{\n \"permissions\": {\"allow\": \"x\"}, OWN}": {setup.Claude: `line 2: "allow" of its permissions is no list of texts`, setup.Codex: "line 2"},
+		"{\n \"permissions\": {\"deny\": [1]}, OWN}":    {setup.Claude: `line 2: "deny" of its permissions is no list of texts`, setup.Codex: "line 2"},
+		"{\n \"permissions\": [], OWN}":                 {setup.Claude: `line 2: "permissions" is no object`, setup.Codex: "line 2"},
+		"{OWN,\n \"env\": 5}":                           {setup.Claude: `line 2: "env" is no object`, setup.Codex: "line 2"},
+		"{OWN,\n \"model\": null}":                      {setup.Claude: `line 2: "model" is no text`, setup.Codex: "line 2"},
+		"{\"permissions\": {\"allow\": [\"x\"]}, \"env\": {\"A\": \"b\"}, \"model\": \"opus\", \"foo\": 1, OWN}": {setup.Codex: "line 1"},
+		"{OWN, \"description\": \"{} // no comment\"}":                                                           {},
+	} {
+		text = strings.Replace(text, "OWN", own, 1)
+		for _, client := range setup.Clients {
+			w := where(t.TempDir(), client)
+			file, err := w.File()
+			check(t, err)
+			text := strings.Replace(text, "PreToolUse", map[bool]string{true: "BeforeTool", false: "PreToolUse"}[client == setup.Gemini], 1)
+			check(t, os.MkdirAll(filepath.Dir(file), 0o755))
+			check(t, os.WriteFile(file, []byte(text), 0o600))
+			c, err := setup.Install(w, setup.How{Program: "/opt/fettle-guard"})
+			if want := why[client]; (err != nil) != (want != "") || err != nil && (!strings.Contains(err.Error(), file+", "+want) || !c.None()) {
+				t.Errorf("%s, %q: install: %v, want %q", client, text, err, want)
+			}
+			st, err := setup.Look(w)
+			check(t, err)
+			if want := why[client]; want != "" && (st.Active || !strings.HasPrefix(st.Trouble, want)) || want == "" && !strings.Contains(st.Trouble, "is not there") {
+				t.Errorf("%s, %q: status: %+v, want %q", client, text, st, want)
+			}
+			c, err = setup.Uninstall(w, t.TempDir())
+			check(t, err)
+			check(t, c.Revert(t.TempDir()))
+			if strings.Contains(read(t, file), "fettle-guard") {
+				t.Errorf("%s, %q: it is still there: %s", client, text, c.After)
+			}
+		}
+	}
 }
 
 func TestInstallAndUninstall(t *testing.T) {
@@ -57,6 +124,12 @@ func TestInstallAndUninstall(t *testing.T) {
 			check(t, os.MkdirAll(filepath.Dir(file), 0o755))
 			check(t, os.WriteFile(file, []byte(text), 0o640))
 
+			if slices.Contains(untaken[client], name) {
+				if c, err := setup.Install(w, setup.How{Program: "/opt/fettle-guard"}); err == nil || !c.None() {
+					t.Errorf("%s takes %s: %v", client, name, err)
+				}
+				continue
+			}
 			install(t, w, dir, "/opt/it's/fettle-guard")
 			after := read(t, file)
 			for line := range strings.Lines(text) {
@@ -85,6 +158,72 @@ func TestInstallAndUninstall(t *testing.T) {
 	}
 }
 
+// TestUnasked are sessions that a client has begun since the guard came: the newest one tells whether it is asked.
+func TestUnasked(t *testing.T) {
+	const (
+		older, newer = "11111111-1111-1111-1111-111111111111", "22222222-2222-2222-2222-222222222222"
+		project      = "/home/me/my.work"
+	)
+	now := time.Now()
+	at := func(d time.Duration) string { return now.Add(d).UTC().Format(time.RFC3339Nano) }
+	file := map[setup.Client]string{setup.Claude: ".claude/projects/-home-me-my-work/%s.jsonl", setup.Codex: ".codex/sessions/2026/11/29/rollout-2026-11-29T00-00-00-%s.jsonl"}
+	line := map[setup.Client]string{
+		setup.Claude: "{\"type\":\"summary\"}\n{\"type\":\"queue-operation\",\"timestamp\":%[1]q}\n{\"type\":\"user\",\"timestamp\":%[1]q,\"cwd\":\"/home/me/my.work\"}\n",
+		setup.Codex:  "{\"timestamp\":%q,\"type\":\"session_meta\",\"payload\":{\"cwd\":\"/home/me/my.work\",\"source\":\"cli\"}}\n",
+	}
+	for name, c := range map[string]struct {
+		sessions map[string]time.Duration // since now, when the guard comes
+		told     []string
+		unasked  string
+	}{
+		"none":                        {nil, nil, ""},
+		"before it came":              {map[string]time.Duration{older: -time.Hour}, nil, ""},
+		"one":                         {map[string]time.Duration{older: time.Minute}, nil, older},
+		"one that told":               {map[string]time.Duration{older: time.Minute}, []string{older}, ""},
+		"the older alone told":        {map[string]time.Duration{older: time.Minute, newer: time.Hour}, []string{older}, newer},
+		"the newer told":              {map[string]time.Duration{older: time.Minute, newer: time.Hour}, []string{newer}, ""},
+		"the newer was there already": {map[string]time.Duration{older: time.Minute, newer: -time.Hour}, []string{older}, ""},
+	} {
+		for client, line := range line {
+			home, dir := t.TempDir(), t.TempDir()
+			w := where(home, client)
+			install(t, w, dir, "/opt/fettle-guard")
+			for id, began := range c.sessions {
+				path := filepath.Join(home, fmt.Sprintf(file[client], id))
+				check(t, os.MkdirAll(filepath.Dir(path), 0o755))
+				check(t, os.WriteFile(path, fmt.Appendf(nil, line, at(began)), 0o600))
+				check(t, os.Chtimes(path, now.Add(2*time.Hour), now.Add(2*time.Hour)))
+			}
+			for _, id := range c.told {
+				guard := &hook.Hook{Dir: dir, Getenv: func(string) string { return "" }}
+				if _, err := guard.Answer([]byte(`{"session_id": "` + id + `", "hook_event_name": "UserPromptSubmit", "cwd": "/", "prompt": "go on"}`)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if s, is := w.Unasked(dir, now); is != (c.unasked != "") || s.ID != c.unasked || is && (s.Cwd != project || s.Began.Before(now)) {
+				t.Errorf("%s, %s: %+v %v", client, name, s, is)
+			}
+			if client == setup.Claude {
+				for _, w.Project = range []string{project, project + "/sub"} {
+					if s, is := w.Unasked(dir, now); is != (c.unasked != "" && w.Project == project) {
+						t.Errorf("%s in %s: %+v %v", name, w.Project, s, is)
+					}
+				}
+			}
+		}
+	}
+	// A subagent's transcript is none of a session.
+	home, dir := t.TempDir(), t.TempDir()
+	w := where(home, setup.Codex)
+	install(t, w, dir, "/opt/fettle-guard")
+	path := filepath.Join(home, fmt.Sprintf(file[setup.Codex], older))
+	check(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	check(t, os.WriteFile(path, []byte(strings.Replace(fmt.Sprintf(line[setup.Codex], at(time.Minute)), `"cli"`, `{"subagent":{"thread_spawn":{}}}`, 1)), 0o600))
+	if s, is := w.Unasked(dir, now); is {
+		t.Errorf("a subagent: %+v", s)
+	}
+}
+
 // earlier are settings as earlier guards have left them: nothing stands behind the program.
 func earlier(text []byte) []byte {
 	return regexp.MustCompile(` \|\| /bin/sh -c '[^']*'`).ReplaceAll(text, nil)
@@ -100,7 +239,8 @@ func TestUpgraded(t *testing.T) {
 				file, err := w.File()
 				check(t, err)
 				check(t, os.MkdirAll(filepath.Dir(file), 0o755))
-				check(t, os.WriteFile(file, []byte(contents["others"]), 0o600))
+				was := contents[map[setup.Client]string{setup.Claude: "others", setup.Codex: "Codex's", setup.Gemini: "others of Gemini's"}[client]]
+				check(t, os.WriteFile(file, []byte(was), 0o600))
 				c, err := setup.Install(w, setup.How{Program: program})
 				check(t, err)
 				if c.After = earlier(c.After); bytes.Contains(c.After, []byte("exit 2")) {
@@ -120,7 +260,7 @@ func TestUpgraded(t *testing.T) {
 					}
 				}
 				uninstall(t, w, dir)
-				if back := read(t, file); back != contents["others"] {
+				if back := read(t, file); back != was {
 					t.Errorf("%s: %q is left", program, back)
 				}
 			}
@@ -235,13 +375,15 @@ var edits = map[string]func(string) string{
 	"a value":          func(s string) string { return strings.Replace(s, `"bell"`, `"gong"`, 1) },
 	"a key before":     func(s string) string { return strings.Replace(s, `"z": 1.50`, `"y": 2, "z": 1.50`, 1) },
 	"a hook of theirs": func(s string) string { return strings.Replace(s, `"/opt/mine"`, `"/opt/ours"`, 1) },
-	"a comment":        func(s string) string { return strings.Replace(s, "// a comment", "// another", 1) },
+	"a key behind":     func(s string) string { return strings.Replace(s, `"\u00e9",`, `"\u00e9", "y": [2],`, 1) },
 	"a line at an end": func(s string) string { return s + "\n" },
 }
 
 // TestChangedSince is a person who changes the settings between the two: what they did stays, and every byte around it is what it was.
 func TestChangedSince(t *testing.T) {
-	for name, change := range edits {
+	all := maps.Clone(edits)
+	all["a comment"] = func(s string) string { return strings.Replace(s, `"\u00e9",`, `"\u00e9", // mine`, 1) } // the client heeds nothing of it then
+	for name, change := range all {
 		w, file, dir := others(t)
 		install(t, w, dir, "/opt/fettle-guard")
 		check(t, os.WriteFile(file, []byte(change(read(t, file))), 0o600))
@@ -312,7 +454,7 @@ func TestKeptWithTheGuard(t *testing.T) {
 				file, err := w.File()
 				check(t, err)
 				check(t, os.MkdirAll(filepath.Dir(file), 0o755))
-				const mine = "{\n  \"z\": 1.50,\n  \"hooks\": {\n    \"Notification\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"bell\"}]}]\n  }\n}\n"
+				const mine = "{\n  \"hooks\": {\n    \"Notification\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"bell\"}]}]\n  }\n}\n"
 				check(t, os.WriteFile(file, []byte(mine), 0o600))
 				install(t, w, t.TempDir(), "/opt/fettle-guard")
 				before := read(t, file)
@@ -365,23 +507,23 @@ func TestChangedAllOver(t *testing.T) {
 	}
 	check(t, os.WriteFile(file, []byte(windows(read(t, file))), 0o600))
 	uninstall(t, w, dir)
-	if back, want := read(t, file), strings.Replace(windows(contents["others"]), "},\r\n    ],", "}\r\n    ],", 1); back != want {
+	if back, want := read(t, file), windows(contents["others"]); back != want {
 		t.Errorf("%q, want\n%q", back, want)
 	}
 }
 
-// TestLaidOut are settings that stay laid out as they were, with comments where they stood.
+// TestLaidOut are settings that stay laid out as they were, with comments where they stood, of the client that reads these.
 func TestLaidOut(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
-	w := where(home, setup.Claude)
+	w := where(home, setup.Gemini)
 	file, err := w.File()
 	check(t, err)
 	check(t, os.MkdirAll(filepath.Dir(file), 0o755))
-	check(t, os.WriteFile(file, []byte("{\n\t\"hooks\": {\n\t\t\"Stop\": [\n\t\t\t{\"hooks\": []} // mine\n\t\t] // all\n\t}\n}\n"), 0o600))
+	check(t, os.WriteFile(file, []byte("{\n\t\"hooks\": {\n\t\t\"AfterAgent\": [\n\t\t\t{\"hooks\": []} // mine\n\t\t] // all\n\t}\n}\n"), 0o600))
 	install(t, w, dir, "/opt/fettle-guard")
-	const entry = `{"hooks": [{"type": "command", "command": "'/opt/fettle-guard'", "timeout": 60}]}`
+	const entry = `{"hooks": [{"type": "command", "command": "'/opt/fettle-guard'", "timeout": 60000}]}`
 	text := read(t, file)
-	for _, want := range []string{"\t\t\"Stop\": [\n\t\t\t{\"hooks\": []}, // mine\n\t\t\t" + entry + "\n\t\t], // all\n\t\t\"PreToolUse\": [{", "\n\t\t\"SubagentStop\": [" + entry + "]\n\t}\n}\n"} {
+	for _, want := range []string{"\t\t\"AfterAgent\": [\n\t\t\t{\"hooks\": []}, // mine\n\t\t\t" + entry + "\n\t\t], // all\n\t\t\"BeforeTool\": [{", "\n\t\t\"SessionStart\": [" + entry + "]\n\t}\n}\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

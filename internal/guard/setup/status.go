@@ -72,6 +72,9 @@ func (st *Status) look(data []byte) error {
 	if how == nil {
 		return nil
 	}
+	if why := untaken(st.Client, data); why != nil {
+		return fmt.Errorf("%w: mend it, and begin a new session", why)
+	}
 	st.Active, st.Program = true, how.Program
 	if how.Post != nil {
 		st.Post = how.Post.Listen
