@@ -763,13 +763,14 @@ func TestRealClients(t *testing.T) {
 			t.Parallel()
 			y, c := newYard(t), c // the others play at the same time
 			y.guard(c.kind, guard)
-			// The agent's first call begins the session's memory; then it is spoilt behind the guard's back, and the next calls are judged all the same.
+			// The agent's first call begins the session's memory; then its end is spoilt behind the guard's back, and the next calls are judged all the same.
 			before := y.state()
 			state := filepath.Join(y.home, ".local", "state", "fettle", "guard", "sessions")
 			c.spoils = func(turn int) {
 				files, _ := filepath.Glob(filepath.Join(state, "*.jsonl"))
 				for _, f := range files {
-					if err := os.WriteFile(f, bytes.Repeat([]byte("garbage\x00"), turn), 0o600); err != nil {
+					data, err := os.ReadFile(f)
+					if err = errors.Join(err, os.WriteFile(f, append(data, bytes.Repeat([]byte("garbage\x00"), turn)...), 0o600)); err != nil {
 						t.Error(err)
 					}
 				}

@@ -35,6 +35,7 @@ type guardStatus struct {
 	Wrong     string                      `json:"wrong,omitempty"`     // they cannot be used: everything but looking is asked about
 	Troubles  []string                    `json:"troubles,omitempty"`  // files that settle something, and are not read, or not understood: one line each
 	Canary    map[setup.Client]hook.Proof `json:"canary,omitempty"`    // what became of it when a client's last session began; left out: none has
+	Damaged   []string                    `json:"damaged,omitempty"`   // what sessions' memories have been set aside in
 	Telemetry string                      `json:"telemetry,omitempty"` // the endpoint that is told of decisions
 	Confined  bool                        `json:"confined,omitempty"`  // whoever asks cannot write to the home, though it is theirs (fettle guard confine)
 	Today     map[string]int              `json:"today"`               // decisions since midnight, UTC
@@ -111,7 +112,7 @@ func (a *app) lookAtGuard(ctx context.Context) (*guardStatus, error) {
 		return nil, err
 	}
 	s.lookAtPolicies(at)
-	s.Telemetry = a.reportsTo()
+	s.Telemetry, s.Damaged = a.reportsTo(), hook.Damaged(dir)
 	s.Confined, _ = confine.Holds(at.Home) // where that cannot be told, nothing is said
 	today := filepath.Join(s.Log, time.Now().UTC().Format(time.DateOnly)+".jsonl")
 	if _, err := os.Stat(today); errors.Is(err, fs.ErrNotExist) {
@@ -338,6 +339,9 @@ func (a *app) tellGuard(s *guardStatus) {
 	}
 	for _, text := range s.Troubles {
 		a.print("✗ policy  %s", text)
+	}
+	if n := len(s.Damaged); n > 0 {
+		a.print("! memory  what was remembered of a session was found damaged %s, and is set aside in %s (fettle guard log --rule memory-damaged); remove it once you have looked", phrase.Count(n, "time"), filepath.Dir(s.Damaged[0]))
 	}
 	if s.Telemetry != "" {
 		a.print("- sends   what is decided to %s (fettle guard telemetry)", s.Telemetry)

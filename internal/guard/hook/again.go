@@ -29,7 +29,7 @@ func (s *session) again(v *shell.Verdict, grounds []shell.Fact, use string) (tri
 	for _, f := range grounds {
 		does = append(does, s.mark(f))
 	}
-	if slices.Contains([]string{"no-second-opinion", "policy-unusable", "unread"}, v.Rule) {
+	if slices.Contains([]string{"no-second-opinion", "policy-unusable", "memory-lost", "unread"}, v.Rule) {
 		return 0, "" // the guard's own trouble, and nobody's attempt
 	}
 	if does == nil {

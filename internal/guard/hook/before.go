@@ -35,7 +35,7 @@ func (h *Hook) before(s *session, o *occasion) answer {
 		r.Verdict = shell.Verdict{Facts: r.Facts}
 	}
 	r.why = s.strictly(o, r.Verdict)
-	for _, stricter := range []func(*session, *occasion, shell.Verdict) *shell.Verdict{h.itself, linked, unsettled, troubled, forbidden, planning, unheeded, drifted, restyled} {
+	for _, stricter := range []func(*session, *occasion, shell.Verdict) *shell.Verdict{h.itself, linked, unsettled, forgotten, troubled, forbidden, planning, unheeded, drifted, restyled} {
 		if r.Decision == shell.Deny {
 			break
 		}
@@ -105,6 +105,17 @@ func firstOf(facts []shell.Fact, is func(shell.Fact) bool) (shell.Fact, bool) {
 		return facts[i], true
 	}
 	return shell.Fact{}, false
+}
+
+// forgotten asks about changes while nobody knows what the person said last: it may have been to change nothing.
+func forgotten(s *session, _ *occasion, v shell.Verdict) *shell.Verdict {
+	f, ok := change(v)
+	if !s.Broken || v.Decision != shell.Allow || !ok {
+		return nil
+	}
+	return &shell.Verdict{Decision: shell.Ask, Class: "told", Rule: "memory-lost",
+		Reason:      fmt.Sprintf("what was remembered of this session is damaged, and what the person said with it, and this would change something: %s", f),
+		Alternative: "the person says again what is to be done"}
 }
 
 // forbidden refuses changes after the person has said that nothing is to be changed, until they speak again.

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -569,33 +570,79 @@ type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, errors.New("it broke") }
 
-// TestBrokenState damages the memory of a session in every way: the policy judges as before, and the session goes on.
+// TestBrokenState damages the memory of a session in every way. What the last line before the damage says counts on; where there is none, what changes something is asked about until the
+// person speaks again. The policy judges as before, the log tells of it, and what was there is kept.
 func TestBrokenState(t *testing.T) {
-	for name, damage := range map[string]func(file string) error{
-		"garbage": func(f string) error { return os.WriteFile(f, []byte("garbage"), 0o600) },
-		"torn": func(f string) error {
+	adds := func(text string) func(string) error {
+		return func(f string) error {
+			data, err := os.ReadFile(f)
+			return errors.Join(err, os.WriteFile(f, append(data, text...), 0o600))
+		}
+	}
+	const forbidden, asked = `"Don't edit anything yet"`, "what was remembered of this session is damaged"
+	for name, c := range map[string]struct {
+		damage func(file string) error
+		lost   bool
+	}{
+		"garbage behind":       {adds("garbage"), false},
+		"a line behind":        {adds("garbage\n"), false},
+		"much behind":          {adds(strings.Repeat("garbage\n", 1<<16)), false},
+		"a long line behind":   {adds(strings.Repeat("garbage", 1<<16) + "\n"), false},
+		"a line without end":   {adds(`{"code":"`), false},
+		"somebody else's line": {adds(`{"code":"AAAA","memory":{"since":0,"spoken":1}}` + "\n"), false},
+		"the last one is torn": {func(f string) error {
 			data, err := os.ReadFile(f)
 			return errors.Join(err, os.WriteFile(f, data[:len(data)-9], 0o600))
-		},
-		"forged": func(f string) error {
+		}, false},
+		"garbage": {func(f string) error { return os.WriteFile(f, []byte("garbage"), 0o600) }, true},
+		"torn": {func(f string) error {
+			data, err := os.ReadFile(f)
+			return errors.Join(err, os.WriteFile(f, data[:bytes.IndexByte(data, '\n')], 0o600))
+		}, true},
+		"forged": {func(f string) error {
 			data, err := os.ReadFile(f)
 			return errors.Join(err, os.WriteFile(f, bytes.ReplaceAll(data, []byte("since"), []byte("sense")), 0o600))
-		},
-		"empty":    func(f string) error { return os.Truncate(f, 0) },
-		"a folder": func(f string) error { return errors.Join(os.Remove(f), os.Mkdir(f, 0o700)) },
-		"a link":   func(f string) error { return errors.Join(os.Remove(f), os.Symlink("/etc/hostname", f)) },
+		}, true},
+		"empty":    {func(f string) error { return os.Truncate(f, 0) }, true},
+		"a folder": {func(f string) error { return errors.Join(os.Remove(f), os.Mkdir(f, 0o700)) }, true},
+		"a link":   {func(f string) error { return errors.Join(os.Remove(f), os.Symlink("/etc/hostname", f)) }, true},
 	} {
 		y := newYard(t)
+		y.says("Don't edit anything yet.")
 		y.bash("ls")
 		files, err := filepath.Glob(filepath.Join(y.hook.Dir, "sessions", "*.jsonl"))
 		if err != nil || len(files) != 1 {
 			t.Fatal(files, err)
 		}
-		if err := damage(files[0]); err != nil {
+		if err := c.damage(files[0]); err != nil {
 			t.Fatal(err)
+		}
+		decision, why, told := "deny", forbidden, "allow"
+		if c.lost {
+			decision, why, told = "ask", asked, "ask"
+		}
+		for range 4 { // however often: it is no workaround
+			y.bash("git tag v1").want(t, name, decision, why)
+			if !c.lost {
+				break
+			}
 		}
 		y.bash("rm -rf ~").want(t, name, "deny", "")
 		y.bash("go test ./...").want(t, name, "", "")
+		var events []string
+		for _, e := range y.log() {
+			if e.Event != "" {
+				events = append(events, e.Event+" "+e.Rule+" "+e.Decision.String()+" "+e.Session)
+			}
+		}
+		if want := []string{"memory memory-damaged " + told + " one"}; !slices.Equal(events, want) {
+			t.Errorf("%s: the log has %q, want %q", name, events, want)
+		}
+		if all := hook.Damaged(y.hook.Dir); len(all) != 1 {
+			t.Errorf("%s: set aside: %q", name, all)
+		}
+		y.says("Go on.")
+		y.bash("git tag v1").want(t, name, "", "")
 	}
 }
 

@@ -93,6 +93,21 @@ func (h *Hook) note(dir string, e *Event, rule, reason string) error {
 	return h.keep(dir, entry)
 }
 
+// MemoryEvent is the event of an entry that says that the memory of a session was damaged.
+const MemoryEvent = "memory"
+
+// damaged appends that the memory of a session is damaged, and what becomes of calls by that.
+func (h *Hook) damaged(s *session, id, reason string) error {
+	entry := h.entry(&Event{Session: id})
+	entry.Event, entry.Facts = MemoryEvent, []shell.Fact{}
+	entry.Class, entry.Rule, entry.Reason = "told", "memory-damaged", reason
+	if s.Broken {
+		entry.Decision = shell.Ask
+	}
+	entry.Policy = Ruling{entry.Decision, entry.Rule}
+	return h.keep(filepath.Dir(s.dir), entry)
+}
+
 // sentOn is the rule by which an agent is told something at an event: what a call has done to the style of files is told when it has ended.
 func sentOn(event string) string {
 	if event == "PostToolUse" {

@@ -9,7 +9,7 @@ import (
 // prompted notes what a person says: a new message ends what was counted since the last one.
 func (s *session) prompted(o *occasion) {
 	s.Spoken++
-	s.Since, s.Acted, s.Denied, s.Plan = 0, false, nil, nil
+	s.Since, s.Acted, s.Broken, s.Denied, s.Plan = 0, false, false, nil, nil
 	s.Forbids = s.redactor().RedactString(prohibition(o.Prompt))
 	s.Styled = mentions(o.Prompt, styleWords)
 	s.Asked = asking(o.Prompt)

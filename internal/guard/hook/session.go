@@ -29,6 +29,7 @@ type memory struct {
 	Since    int       // the agent's own tool calls since the person last spoke; not its subagents'
 	Spoken   int       // how often the person has spoken
 	Forbids  string    // what the person said, if it was to change nothing
+	Broken   bool      // what was known before is lost, and the person has not spoken since
 	Styled   bool      // the person spoke of style
 	Asked    bool      // the person asked a question
 	Ordered  bool      // the person said what to do
@@ -49,7 +50,7 @@ type memory struct {
 
 func (m *memory) parts() []part {
 	return []part{{"root", &m.Root, m.Root != ""}, {"client", &m.Client, m.Client != nil}, {"since", &m.Since, true}, {"spoken", &m.Spoken, true},
-		{"forbids", &m.Forbids, m.Forbids != ""}, {"styled", &m.Styled, m.Styled}, {"asked", &m.Asked, m.Asked}, {"ordered", &m.Ordered, m.Ordered}, {"changed", &m.Changed, m.Changed}, {"denied", &m.Denied, len(m.Denied) > 0},
+		{"forbids", &m.Forbids, m.Forbids != ""}, {"broken", &m.Broken, m.Broken}, {"styled", &m.Styled, m.Styled}, {"asked", &m.Asked, m.Asked}, {"ordered", &m.Ordered, m.Ordered}, {"changed", &m.Changed, m.Changed}, {"denied", &m.Denied, len(m.Denied) > 0},
 		{"failures", &m.Failures, len(m.Failures) > 0}, {"calls", &m.Calls, m.Calls != 0}, {"acts", &m.Acts, m.Acts != 0}, {"acted", &m.Acted, m.Acted}, {"refused", &m.Refused, m.Refused}, {"erred", &m.Errored, m.Errored != ""},
 		{"plan", &m.Plan, m.Plan != nil}, {"first", &m.First, m.First != ""}, {"words", &m.Words, len(m.Words) > 0}, {"pending", &m.Pending, len(m.Pending) > 0},
 		{"known", &m.Known, len(m.Known) > 0}}
@@ -58,8 +59,8 @@ func (m *memory) parts() []part {
 // session is the memory of one session, locked for as long as one event is answered.
 //
 // Its file is appended to and never changed: each line is the whole memory after an event, with an authentication code over
-// it, so that the last line is all that is ever read. A last line that is torn or forged does not count: the file is set aside,
-// and the session goes on as one of which nothing is known.
+// it, so that the last line is all that is ever read. A last line that is torn or forged does not count: the file is set aside, and the session goes on from the last line that is
+// neither. Where there is none, nothing is known any more, and changes are asked about until the person speaks again.
 type session struct {
 	memory
 	dir, name string
@@ -110,7 +111,11 @@ func (h *Hook) open(id string) (*session, error) {
 	if s.lock, err = lock(s.path("lock")); err != nil {
 		return nil, fmt.Errorf("the session's memory cannot be locked: %w", err)
 	}
-	if err := s.read(); err != nil {
+	damage, err := s.read()
+	if err == nil && damage != "" {
+		err = h.damaged(s, id, damage)
+	}
+	if err != nil {
 		s.close()
 		return nil, err
 	}
@@ -224,27 +229,33 @@ func (s *session) close() {
 	}
 }
 
-// read takes the memory from the last line of the file. Without a file, the session is new.
-func (s *session) read() error {
+// read takes the memory from the last line of the file, and says what is damaged of it. Without a file, the session is new.
+func (s *session) read() (damage string, err error) {
 	f, err := os.OpenFile(s.path("jsonl"), os.O_RDONLY|syscall.O_NOFOLLOW, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return "", nil
 	}
 	if err != nil {
-		return s.setAside()
+		return s.setAside(nil)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
-		return s.setAside()
+		return s.setAside(nil)
 	}
 	s.size = info.Size()
 	last, err := lastLine(f, s.size)
-	var l line
-	if err != nil || read(last, l.parts()) != nil || subtle.ConstantTimeCompare([]byte(l.code), []byte(s.code(l.memory))) == 0 || read(l.memory, s.parts()) != nil {
-		return s.setAside()
+	if err != nil || !s.load(last) {
+		return s.setAside(f)
 	}
-	return nil
+	return "", nil
+}
+
+// load takes the memory from a line, if its authentication code is right.
+func (s *session) load(text []byte) bool {
+	var l line
+	s.memory = memory{}
+	return read(text, l.parts()) == nil && subtle.ConstantTimeCompare([]byte(l.code), []byte(s.code(l.memory))) == 1 && read(l.memory, s.parts()) == nil
 }
 
 // lastLine reads what a file of that size ends with, up to the newline that has to be its last character. Of a line longer than maxLine it is the end.
@@ -264,14 +275,43 @@ func lastLine(f io.ReaderAt, size int64) ([]byte, error) {
 	}
 }
 
-// setAside keeps a file that cannot be read for a person to look at, and begins the session anew: the policy asks nothing of it.
-func (s *session) setAside() error {
-	s.memory, s.size = memory{}, 0
-	aside := s.path(fmt.Sprintf("broken-%d", time.Now().UnixNano()))
-	if err := os.Rename(s.path("jsonl"), aside); err != nil {
-		return fmt.Errorf("the session's memory is broken and cannot be set aside: %w", err)
+// setAside keeps a file whose end cannot be read for a person to look at, and goes on from the last of its lines that can. A torn one costs what its event has told; where none can be
+// read, the memory says so.
+func (s *session) setAside(f io.ReaderAt) (damage string, err error) {
+	damage = "the end of what was remembered of this session is damaged: the guard goes on from what it knew before"
+	if !s.recovered(f) {
+		s.memory = memory{Broken: true}
+		damage = "what was remembered of this session is damaged, and nothing of it can be read: what would change something is asked about until the person speaks again"
 	}
-	return nil
+	from, aside := s.path("jsonl"), s.path(fmt.Sprintf("broken-%d", time.Now().UnixNano()))
+	if os.Link(from, aside) != nil { // it is there until another one is
+		err = os.Rename(from, aside)
+	}
+	s.size = maxFile // another file takes its place
+	if err == nil {
+		err = s.save()
+	}
+	if err != nil {
+		return "", fmt.Errorf("the session's memory is broken and cannot be set aside: %w", err)
+	}
+	return damage, nil
+}
+
+// recovered takes the memory from the last line of a file that can be read; false: there is none.
+func (s *session) recovered(f io.ReaderAt) bool {
+	if f == nil {
+		return false
+	}
+	text := make([]byte, min(s.size, maxFile+maxLine))
+	if _, err := f.ReadAt(text, s.size-int64(len(text))); err != nil && !errors.Is(err, io.EOF) {
+		return false
+	}
+	for end := bytes.LastIndexByte(text, '\n'); end >= 0; end = bytes.LastIndexByte(text[:end], '\n') {
+		if s.load(text[bytes.LastIndexByte(text[:end], '\n')+1 : end]) {
+			return true
+		}
+	}
+	return false
 }
 
 // code is the authentication code of a memory of this session.
@@ -294,8 +334,8 @@ func (s *session) save() error {
 		return err
 	}
 	data = append(data, '\n')
-	if s.size+int64(len(data)) > maxFile {
-		err = replace(s.path("jsonl"), data)
+	if s.size += int64(len(data)); s.size > maxFile {
+		s.size, err = int64(len(data)), replace(s.path("jsonl"), data)
 	} else {
 		err = appendTo(s.path("jsonl"), data)
 	}
@@ -313,6 +353,12 @@ func appendTo(file string, data []byte) error {
 	}
 	_, err = f.Write(data)
 	return errors.Join(err, f.Close())
+}
+
+// Damaged are the files that sessions' memories were set aside in.
+func Damaged(dir string) []string {
+	all, _ := filepath.Glob(filepath.Join(dir, "sessions", "*.broken-*")) // the pattern is well formed
+	return all
 }
 
 // Keep writes a file of the guard's folder whole or not at all, for this user alone to read.
