@@ -22,9 +22,9 @@ const (
 	endAt  = 6
 )
 
-// again counts an attempt at what was not allowed before. After the third, a question becomes a refusal, for it is being asked in ever other
+// again counts an attempt at what was not allowed before, which is recognised by its grounds; where it has none (a validator was against the call), by what it was aimed at. After the third, a question becomes a refusal, for it is being asked in ever other
 // words; after the sixth, the turn ends, and why is returned. From the third on it says which attempt this was.
-func (s *session) again(v *shell.Verdict, grounds []shell.Fact, use string) (tried int, end string) {
+func (s *session) again(v *shell.Verdict, grounds []shell.Fact, o *occasion) (tried int, end string) {
 	var does []string
 	for _, f := range grounds {
 		does = append(does, s.mark(f))
@@ -33,10 +33,10 @@ func (s *session) again(v *shell.Verdict, grounds []shell.Fact, use string) (tri
 		return 0, "" // the guard's own trouble, and nobody's attempt
 	}
 	if does == nil {
-		does = []string{v.Rule}
+		does = []string{s.aim(o, v.Facts)}
 	}
 	a := s.attempted(does)
-	if a.count(v.Decision == shell.Ask, use, s.refused) < tellAt {
+	if a.count(v.Decision == shell.Ask, o.UseID, s.refused) < tellAt {
 		return 0, ""
 	}
 	v.Decision = shell.Deny
@@ -45,6 +45,20 @@ func (s *session) again(v *shell.Verdict, grounds []shell.Fact, use string) (tri
 		return a.Times, fmt.Sprintf("fettle guard ends the turn: %q was tried %d times in different words", a.Does[0], a.Times)
 	}
 	return a.Times, ""
+}
+
+// aim is what a call is recognised by that nothing in itself speaks against: its tool, and what that would run or is about.
+func (s *session) aim(o *occasion, facts []shell.Fact) string {
+	all := []string{o.Tool}
+	for _, f := range facts {
+		if !slices.Contains(looking, f.Kind) && f.Kind != shell.Tool {
+			all = append(all, s.mark(f))
+		}
+	}
+	if len(all) == 1 {
+		all = append(all, s.redactor().RedactString(string(o.Input)))
+	}
+	return clip(strings.Join(all, " "), 160)
 }
 
 // mark is what a fact is recognised by: by which program, and how, is what an attempt varies.

@@ -17,7 +17,8 @@ type ruling struct {
 	why     []string // it should wait for a second opinion
 	second  *Second
 	rewound bool
-	tried   int // the attempt at the same that this is, from the third on
+	tried   int  // the attempt at the same that this is, from the third on
+	bygone  bool // it is an earlier call that something is said against, and this one only hears of it
 }
 
 // before judges a tool call: by the policy, and then by what the session says, which may only be stricter, but for what takes
@@ -35,6 +36,7 @@ func (h *Hook) before(s *session, o *occasion) answer {
 		r.Verdict = shell.Verdict{Facts: r.Facts}
 	}
 	r.why = s.strictly(o, r.Verdict)
+	pending := len(s.Pending)
 	for _, stricter := range []func(*session, *occasion, shell.Verdict) *shell.Verdict{h.itself, linked, unsettled, forgotten, troubled, forbidden, planning, unheeded, drifted, restyled} {
 		if r.Decision == shell.Deny {
 			break
@@ -44,6 +46,7 @@ func (h *Hook) before(s *session, o *occasion) answer {
 			r.Verdict = *w
 		}
 	}
+	r.bygone = len(s.Pending) < pending
 	q, wait := h.question(s, o, r)
 	if o.Agent == "" && r.Decision == shell.Allow && !looksOnly(r.Verdict) {
 		s.acted()
@@ -70,7 +73,9 @@ func (h *Hook) conclude(s *session, o *occasion, r *ruling) (a answer) {
 		if f, ok := change(r.Verdict); ok && len(r.grounds) == 0 { // the session is against it: another file is another matter
 			r.grounds = []shell.Fact{f}
 		}
-		r.tried, a.end = s.again(&r.Verdict, r.grounds, o.UseID)
+		if !r.bygone {
+			r.tried, a.end = s.again(&r.Verdict, r.grounds, o)
+		}
 	}
 	if r.Decision == shell.Ask && h.alone(s, &o.Event) {
 		r.Decision = shell.Deny

@@ -409,6 +409,43 @@ func TestPending(t *testing.T) {
 	y.edit("a.go", "old", "new").want(t, "long after", "", "")
 }
 
+// TestUngrounded are calls that a validator alone is against: each is something else, and only the same one again is a workaround. So is none that only hears of an earlier one.
+func TestUngrounded(t *testing.T) {
+	y := newYard(t)
+	v := y.asks(`,"mode":"strict"`)
+	v.against(`{"intent-validate":"nobody asked for it"}`)
+	y.says("mend the parser")
+	for _, command := range []string{"make deploy", "npm run release", "go run ./cmd/migrate", "make docs"} {
+		if a := y.bash(command); a.Specific.Decision != "deny" || !contains(a, "nobody asked for it") || contains(a, "CRITICAL") {
+			t.Errorf("%s: %+v", command, a)
+		}
+	}
+	for _, errand := range []string{"deploy it", "release it", "migrate it"} {
+		if a := y.call("Agent", map[string]any{"description": errand, "prompt": errand}); a.Specific.Decision != "deny" || contains(a, "CRITICAL") {
+			t.Errorf("an errand: %s: %+v", errand, a)
+		}
+	}
+	y.bash("make -s docs").want(t, "the second time", "deny", "nobody asked for it")
+	y.bash("make docs 2>&1 | tail -n 5").want(t, "the third time", "deny", `attempted 3 similar workarounds for "Bash run docs`)
+
+	y = newYard(t)
+	v = y.asks("")
+	y.on()
+	v.later()
+	for i := range 4 {
+		y.edit("a.go", "old", "new"+strconv.Itoa(i)).want(t, "it waits, after the last one was refused", "", "")
+		v.later()
+		y.edit("a.go", "old", "newer"+strconv.Itoa(i)).want(t, "no answer yet", "", "")
+		v.against(`{"style-drift":"quotes were changed"}`)
+		v.later()
+		v.against("{}")
+		if a := y.edit("a.go", "old", "newest"+strconv.Itoa(i)); a.Specific.Decision != "deny" || !contains(a, "Previous Edit had issues") || contains(a, "CRITICAL") {
+			t.Errorf("an earlier one, %d: %+v", i, a)
+		}
+		v.later()
+	}
+}
+
 // TestObjectedAtTheEnd: what a validator has against the last calls of a turn, or of a subagent, is told when that would end, or as soon as there is somebody to hear it.
 func TestObjectedAtTheEnd(t *testing.T) {
 	const done = "The parser reads what it should, and I am done."
