@@ -30,6 +30,21 @@ func TestOneCallCountsOnce(t *testing.T) {
 	read("c").want(t, "the third once more", "deny", "attempted 3")
 }
 
+// TestCodexGoesOn: of Codex, which heeds nothing of an answer that would end the turn, the same thing is refused however often it is tried.
+func TestCodexGoesOn(t *testing.T) {
+	for client, ends := range map[string]bool{"1": true, "": false} {
+		y := newYard(t)
+		y.env["CLAUDECODE"] = client
+		y.says("go on")
+		for i := range 8 {
+			a := y.bash("cat ~/.ssh/id_rsa")
+			if a.Specific.Decision != "deny" || (a.Continue != nil || a.StopReason != "") != (ends && i >= 5) {
+				t.Errorf("CLAUDECODE=%s, %d: %+v", client, i, a)
+			}
+		}
+	}
+}
+
 // TestOpenQuestions is calls that are asked about at the same time: none is an attempt until the person has said no.
 func TestOpenQuestions(t *testing.T) {
 	y := newYard(t)

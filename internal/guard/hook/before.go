@@ -76,6 +76,9 @@ func (h *Hook) conclude(s *session, o *occasion, r *ruling) (a answer) {
 		if !r.bygone {
 			r.tried, a.end = s.again(&r.Verdict, r.grounds, o)
 		}
+		if h.client(s, &o.Event) == nil && !o.gemini {
+			a.end = "" // Codex takes an answer that would end the turn for none, and lets the call through
+		}
 	}
 	if r.Decision == shell.Ask && h.alone(s, &o.Event) {
 		r.Decision = shell.Deny
