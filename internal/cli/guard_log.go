@@ -142,7 +142,7 @@ func eachEntry(file string, do func(line []byte, e hook.Entry) error) (broken in
 		var e hook.Entry
 		switch text := bytes.TrimSpace(line); {
 		case len(text) == 0:
-		case json.Unmarshal(text, &e) != nil, e.Tool == "" && e.Outcome == nil && e.Event == "":
+		case json.Unmarshal(text, &e) != nil, e.Outcome == nil && e.Event == "" && !e.Judged():
 			broken++
 		case e.Outcome == nil:
 			if err := do(text, e); err != nil {
@@ -188,8 +188,8 @@ func (a *app) guardReplay(files []string) error {
 	present := map[[2]string]*shell.Policy{} // by project and home
 	for _, file := range files {
 		torn, err := eachEntry(file, func(_ []byte, e hook.Entry) error {
-			if e.Event != "" {
-				return nil // no judgement led to it
+			if !e.Judged() {
+				return nil
 			}
 			where := [2]string{e.Trail.Root, e.Trail.Home}
 			if present[where] == nil {

@@ -36,7 +36,7 @@ type Entry struct {
 	Tried    int             `json:"tried,omitempty"`     // the attempt at the same in other words that this was, from the third on
 	Report   bool            `json:"telemetry,omitempty"` // telemetry was on when this was decided: only then is it ever sent
 	Outcome  *Outcome        `json:"outcome,omitempty"`   // instead of a decision, which names a tool: how a call ended
-	Event    string          `json:"event,omitempty"`     // instead of a judgement: where an agent was sent on, or a call refused that could not be judged
+	Event    string          `json:"event,omitempty"`     // instead of a judgement: where an agent was sent on, or a call refused that could not be judged; of one that was, where it names no tool
 	shell.Verdict
 }
 
@@ -75,6 +75,9 @@ func (h *Hook) log(s *session, o *occasion, r *ruling) error {
 	entry := h.entry(&o.Event)
 	entry.Input, entry.Trail, entry.Micros = essential(o.Input, r.policy.Rule == sentRule), o.trail.kept(r.policy.Decision), entry.Time.Sub(o.start).Microseconds()
 	entry.Policy, entry.Strict, entry.Second, entry.Rewound, entry.Tried, entry.Report, entry.Verdict = r.policy, r.why, r.second, r.rewound, r.tried, h.reports(s, o), r.Verdict
+	if entry.Tool == "" {
+		entry.Event = o.Name // else nothing would say what was decided about
+	}
 	return h.keep(filepath.Dir(s.dir), entry)
 }
 
@@ -118,13 +121,21 @@ func sentOn(event string) string {
 
 // Before reports an entry about a call that had not happened yet, judged or not.
 func (e *Entry) Before() bool {
-	return e.Tool != "" && e.Outcome == nil && (e.Event == "" || e.Event == "PreToolUse")
+	return e.Judged() || e.Event == "PreToolUse" && e.Tool != ""
+}
+
+// unjudgedRule is that of a refusal that no judgement led to.
+const unjudgedRule = "unjudged"
+
+// Judged reports an entry about a call that was judged, so that it can be judged again. Of one that names no tool an earlier guard has written nothing but the rule.
+func (e *Entry) Judged() bool {
+	return e.Outcome == nil && e.Rule != unjudgedRule && (e.Event == "" && (e.Tool != "" || e.Policy.Rule != "") || e.Event == "PreToolUse")
 }
 
 // unjudged keeps a refusal of what could not be judged. Where it cannot be kept it is one all the same.
 func (h *Hook) unjudged(e *Event, reason string) {
 	if dir, err := h.folder(); err == nil {
-		_ = h.note(dir, e, "unjudged", reason)
+		_ = h.note(dir, e, unjudgedRule, reason)
 	}
 }
 

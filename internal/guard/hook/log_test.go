@@ -137,3 +137,26 @@ func (y *yard) refused(event string) {
 		y.t.Errorf("%s: exit code %d", event, code)
 	}
 }
+
+// TestNoTool is a call that names no tool: it is asked about, and the log has it as a decision, which can be made again.
+func TestNoTool(t *testing.T) {
+	y := newYard(t)
+	y.event("PreToolUse", map[string]any{"tool_input": map[string]any{"command": "ls"}}).want(t, "a call without a tool", "ask", "the call names no tool")
+	y.bash("ls")
+	all := y.log()
+	if len(all) != 2 || all[0].Event != "PreToolUse" || !all[0].Judged() || !all[0].Before() || all[1].Event != "" || !all[1].Judged() {
+		t.Fatalf("%+v", all)
+	}
+	if v := all[0].Again(nil); v.Decision != all[0].Policy.Decision || v.Rule != all[0].Policy.Rule {
+		t.Errorf("again: %+v", v)
+	}
+	for text, judged := range map[string]bool{
+		`{}`: false, `{"tool":"","policy":{"decision":"ask","rule":"unread"}}`: true, `{"tool":"Bash"}`: true, `{"tool":"Bash","outcome":{}}`: false,
+		`{"tool":"Bash","event":"PreToolUse","rule":"unjudged"}`: false, `{"event":"Stop","rule":"sent-on"}`: false,
+	} {
+		var e hook.Entry
+		if err := json.Unmarshal([]byte(text), &e); err != nil || e.Judged() != judged {
+			t.Errorf("%s: %v %v", text, e.Judged(), err)
+		}
+	}
+}
