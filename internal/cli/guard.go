@@ -153,7 +153,7 @@ func (a *app) explain(p *shell.Policy, command string, place shell.Place) error 
 		return err
 	}
 	if a.json {
-		return a.printJSON(map[string]any{"version": 1, "kind": "verdict", "command": command, "verdict": v})
+		return a.printJSON(map[string]any{"version": 1, "kind": "verdict", "command": command, "verdict": answerOf(v)})
 	}
 	head := v.Decision.String()
 	if v.Final {
@@ -185,7 +185,7 @@ func judged(p *shell.Policy, command string, place shell.Place) (shell.Verdict, 
 	return guard.Judge(p, guard.Call{Tool: "Bash", Input: input}, place), err
 }
 
-// answer is a verdict as scripts read it line by line: what they ask for is in each.
+// answer is a verdict as scripts read it: what they ask for is in each.
 type answer struct {
 	Decision    shell.Decision `json:"decision"`
 	Final       bool           `json:"final"`
@@ -195,6 +195,10 @@ type answer struct {
 	Facts       []shell.Fact   `json:"facts"`
 	Alternative string         `json:"alternative"`
 	Loosened    []string       `json:"loosened,omitempty"`
+}
+
+func answerOf(v shell.Verdict) answer {
+	return answer{v.Decision, v.Final, v.Class, v.Rule, v.Reason, v.Facts, v.Alternative, v.Loosened}
 }
 
 // explainLines answers line by line, an empty line, too, so that answers keep step with lines. A line that cannot be read is answered with ask, as a command that cannot be is.
@@ -217,7 +221,7 @@ func (a *app) explainLines(p *shell.Policy, place shell.Place) error {
 				}
 			}
 		}
-		text, err := a.document(answer{v.Decision, v.Final, v.Class, v.Rule, v.Reason, v.Facts, v.Alternative, v.Loosened}, "")
+		text, err := a.document(answerOf(v), "")
 		if err != nil {
 			return err
 		}

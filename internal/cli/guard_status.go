@@ -290,6 +290,8 @@ func (a *app) tellCanaries(s *guardStatus) {
 			a.print("- canary  %s: no session has begun since the guard came", c)
 		case p.Why != "":
 			a.print("✗ canary  %s: %s: %s", c, when, p.Why)
+		case slices.ContainsFunc(s.Settings, func(st setup.Status) bool { return st.Client == c && st.Trouble != "" }):
+			a.print("- canary  %s: the last one that was tried was refused, %s: that is history", c, when)
 		default:
 			a.print("✓ canary  %s: refused when the last session began, %s", c, when)
 		}

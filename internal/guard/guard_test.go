@@ -147,6 +147,7 @@ func TestJudge(t *testing.T) {
 		{`{"tool_name":"mcp__fs__delete_file","tool_input":{"path":"/home/dev/notes.md"}}`, shell.Ask, "other-tools"},
 		{`{"tool_name":"mcp__fs__delete_directory","tool_input":{"path":"build"}}`, shell.Ask, "other-tools"},
 		{`{"tool_name":"WebSearch","tool_input":{"query":"is ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8 revoked"}}`, shell.Deny, "secret-sent"},
+		{`{"tool_name":"Agent","tool_input":{"prompt":"find out where ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8 is used"}}`, shell.Allow, ""}, // the model that has written it reads it
 		{`{"tool_name":"WebSearch","tool_input":{"query":"login fails with postgres://admin:Xk29vQ7pLm3t@db.example.com/app"}}`, shell.Deny, "secret-sent"},
 		{`{"tool_name":"WebSearch","tool_input":{"query":"AWS_SECRET_ACCESS_KEY environment variable not found in GitHub Actions"}}`, shell.Allow, ""},
 		{`{"tool_name":"WebSearch","tool_input":{"query":"how to set PGPASSWORD=postgres or password: secret in docker-compose"}}`, shell.Allow, ""},

@@ -37,7 +37,7 @@ func (h *Hook) before(s *session, o *occasion) answer {
 	}
 	r.why = s.strictly(o, r.Verdict)
 	pending := len(s.Pending)
-	for _, stricter := range []func(*session, *occasion, shell.Verdict) *shell.Verdict{h.itself, linked, unsettled, forgotten, troubled, forbidden, planning, unheeded, drifted, restyled} {
+	for _, stricter := range []func(*session, *occasion, shell.Verdict) *shell.Verdict{h.itself, linked, unsettled, forgotten, troubled, forbidden, planning, planless, unheeded, drifted, restyled} {
 		if r.Decision == shell.Deny {
 			break
 		}

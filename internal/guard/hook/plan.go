@@ -63,6 +63,18 @@ func (p *plan) covers(rel string) bool {
 	})
 }
 
+// planless refuses to bring an empty plan before the person: they would approve nothing, or whatever comes. Clients that keep the plan in a file put what is in it here, if anything is; of a call
+// without the field nothing is known.
+func planless(_ *session, o *occasion, _ shell.Verdict) *shell.Verdict {
+	var in struct {
+		Plan *string `json:"plan"`
+	}
+	if o.Tool != "ExitPlanMode" || json.Unmarshal(o.Input, &in) != nil || in.Plan == nil || strings.TrimSpace(*in.Plan) != "" {
+		return nil
+	}
+	return &shell.Verdict{Decision: shell.Deny, Class: "told", Rule: "empty-plan", Reason: "the plan is empty", Alternative: "write down what you would do, and bring that before the person"}
+}
+
 // drifted refuses, once for each file, to change what the approved plan does not speak of. Tests may always be changed as the plan's files are.
 func drifted(s *session, o *occasion, v shell.Verdict) *shell.Verdict {
 	if s.Plan == nil || len(s.Plan.Files) == 0 || o.Agent != "" {

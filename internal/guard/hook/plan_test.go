@@ -88,3 +88,17 @@ func TestRewound(t *testing.T) {
 	said([3]string{"7", "2", "user"}, [3]string{"8", "7", "assistant"})
 	push().want(t, "taken back", "ask", "")
 }
+
+// TestEmptyPlan is a plan that says nothing: nobody is asked to approve it. Without the field the client knows more than it says.
+func TestEmptyPlan(t *testing.T) {
+	for input, decision := range map[string]string{`{"plan":""}`: "deny", `{"plan":" \n"}`: "deny", `{"plan":"","planFilePath":"/home/me/.claude/plans/a.md"}`: "deny", `{}`: "", `{"plan":"Mend it."}`: "", `{"allowedPrompts":[]}`: ""} {
+		for _, mode := range []string{"plan", "default"} {
+			y := newYard(t)
+			want := ""
+			if decision != "" {
+				want = "the plan is empty"
+			}
+			y.event("PreToolUse", map[string]any{"tool_name": "ExitPlanMode", "tool_input": json.RawMessage(input), "permission_mode": mode}).want(t, input, decision, want)
+		}
+	}
+}
