@@ -532,6 +532,11 @@ func TestRealGemini(t *testing.T) {
 	if n := strings.Count(heard, "fettle guard: "); n != len(harmful) || strings.Contains(heard, "PRIVATE") || !strings.Contains(heard, "find the lines that a failing test points to") {
 		t.Errorf("%d refusals were told:\n%s", n, heard)
 	}
+	// What ends the turn is a refusal, too.
+	secrets := slices.Repeat([]fakemodel.Call{{Tool: "run_shell_command", Input: map[string]any{"command": "cat ../.ssh/id_rsa"}}}, 8)
+	if all, _ := c.play(y, secrets); len(all) < 6 || bytes.Contains(bytes.Join(all, nil), []byte("PRIVATE")) {
+		t.Errorf("after %d attempts the secret was had: %s", len(all), all[len(all)-1])
+	}
 	heard = c.run(y, []fakemodel.Call{
 		{Tool: "write_file", Input: map[string]any{"file_path": filepath.Join(y.project, "new.txt"), "content": "written"}},
 		{Tool: "run_shell_command", Input: map[string]any{"command": "echo more >> new.txt"}},
