@@ -298,6 +298,23 @@ func (a *app) tellCanaries(s *guardStatus) {
 	}
 }
 
+// tellResident says whether the guard that stays holds, where there is one.
+func (a *app) tellResident(r *residentStatus) {
+	if r == nil {
+		return
+	}
+	switch {
+	case r.Listen == "":
+		a.print("✗ serve   %s", r.Why)
+	case r.Why != "":
+		a.print("✗ serve   %s; the next session of Claude Code starts it, or: fettle guard serve --ensure", r.Why)
+	case r.Other:
+		a.print("! serve   another build of fettle answers on %s: fettle guard serve --ensure puts this one in its place", r.Listen)
+	default:
+		a.print("✓ serve   %s answers, and refuses what it must", r.Listen)
+	}
+}
+
 func (a *app) tellGuard(s *guardStatus) {
 	for _, st := range s.Settings {
 		switch {
@@ -320,18 +337,7 @@ func (a *app) tellGuard(s *guardStatus) {
 			a.print("          it has %s", strings.Join(names, ", "))
 		}
 	}
-	if r := s.Resident; r != nil {
-		switch {
-		case r.Listen == "":
-			a.print("✗ serve   %s", r.Why)
-		case r.Why != "":
-			a.print("✗ serve   %s; the next session of Claude Code starts it, or: fettle guard serve --ensure", r.Why)
-		case r.Other:
-			a.print("! serve   another build of fettle answers on %s: fettle guard serve --ensure puts this one in its place", r.Listen)
-		default:
-			a.print("✓ serve   %s answers, and refuses what it must", r.Listen)
-		}
-	}
+	a.tellResident(s.Resident)
 	a.tellCanaries(s)
 	for _, file := range s.Policies {
 		a.print("✓ policy  %s", file)
