@@ -650,11 +650,11 @@ func TestBrokenState(t *testing.T) {
 func TestLongMemory(t *testing.T) {
 	y := newYard(t)
 	for i := range 20 {
-		command := "rm -rf"
+		command := []string{"rm -rf"}
 		for j := range 8 {
-			command += fmt.Sprintf(" ~/folder-of-the-person/%d-%d", i, j)
+			command = append(command, fmt.Sprintf("~/folder-of-the-person/%d-%d", i, j))
 		}
-		y.bash(command)
+		y.bash(strings.Join(command, " "))
 	}
 	files, err := filepath.Glob(filepath.Join(y.hook.Dir, "sessions", "*.jsonl"))
 	if err != nil || len(files) != 1 {
