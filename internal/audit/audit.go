@@ -92,7 +92,7 @@ type Rule struct {
 // Rules is every rule, in the order in which they are asked.
 func Rules() []Rule {
 	var all []Rule
-	for _, family := range [][]Rule{scopeRules, lockRules, protectedRules, testRules, configRules, silenceRules, strictRules, sizeRules, codeRules, wordRules, nameRules, evasionRules, answerRules, dangerRules, bytesRules} {
+	for _, family := range [][]Rule{scopeRules, lockRules, pathRules, protectedRules, testRules, configRules, silenceRules, strictRules, sizeRules, codeRules, wordRules, nameRules, evasionRules, answerRules, dangerRules, bytesRules} {
 		all = append(all, family...)
 	}
 	return all

@@ -12,7 +12,7 @@ func (r Rule) Help() Help { return helps[r.Name] }
 // Security reports whether a rule is about what a change could do to people or machines, and not about its quality.
 func (r Rule) Security() bool {
 	switch r.Name {
-	case "danger", "secret", "hidden", "confusable", "mode", "link", "binary":
+	case "danger", "secret", "name", "hidden", "confusable", "mode", "link", "binary":
 		return true
 	}
 	return false
@@ -25,6 +25,7 @@ var helps = map[string]Help{
 	"lockfile":         {Ask, "Say in the manifest what is wanted, and let the package manager write the lock."},
 	"deleted-comment":  {Note, "Keep what still helps to understand the code."},
 	"deleted-docs":     {Ask, "Keep the page and mend what is wrong in it, or let a person confirm that nobody reads it."},
+	"name":             {Refuse, "Give the file another name; of git's own folder nothing belongs into a change."},
 	"protected":        {Ask, "Mend the code instead. If the test, configuration or instruction is what is wrong, a person has to say so."},
 	"deleted-test":     {Refuse, "Keep the test and mend the code. A test that has nothing to prove any more is taken away by a person."},
 	"skipped-test":     {Refuse, "Let the test run. What fails on one machine only is skipped there, by a condition that names the machine."},

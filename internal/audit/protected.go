@@ -9,6 +9,7 @@ import (
 	"fettle/internal/edit"
 	"fettle/internal/lang"
 	"fettle/internal/ordinary"
+	policy "fettle/internal/policy/path"
 )
 
 // protectedRules keep a patch away from what judges it.
@@ -23,6 +24,9 @@ func protected(v *patchView, f *fileView) []Finding {
 	what := v.protects(f)
 	if what == "" {
 		return nil
+	}
+	if v.goal.By == Person && v.harmless(f, what) {
+		return []Finding{{Effect: Note, Evidence: "it is " + what + ", and lets nothing run or open that did not before"}}
 	}
 	if v.goal.By == Person && !v.steers(f) {
 		switch {
@@ -42,7 +46,7 @@ func protected(v *patchView, f *fileView) []Finding {
 		verb = "deletes"
 	}
 	why := "which is evidence: mend the code instead, or let a person confirm"
-	if isDelivery(f.path) {
+	if _, kept := named(f.path); kept || isDelivery(f.path) {
 		why = "and no check here sees what that does: let a person confirm"
 	}
 	return []Finding{{Effect: Ask, Evidence: "the patch " + verb + " " + what + ", " + why}}
@@ -58,7 +62,10 @@ func isOrdinary(f *fileView) bool {
 
 // steers reports a file whose change is a person's to confirm whatever it is about.
 func (v *patchView) steers(f *fileView) bool {
-	return isAgentFile(f.path) || v.saysPolicy(f.path) || isDelivery(f.path) || f.change.Mode&0o111 != 0 || f.change.Mode != 0 && f.change.Op != edit.Create || v.goal.Protected != nil && v.goal.Protected(f.path)
+	if _, kept := named(f.path); kept {
+		return true
+	}
+	return v.saysPolicy(f.path) || isDelivery(f.path) || f.change.Mode&0o111 != 0 || f.change.Mode != 0 && f.change.Op != edit.Create || v.goal.Protected != nil && v.goal.Protected(f.path)
 }
 
 // asksMore reports whether what judges the code changed, and can only find more than before.
@@ -105,15 +112,21 @@ func (v *patchView) protects(f *fileView) string {
 		return "the configuration of a check"
 	case f.test && !v.goal.Tests:
 		return "a test"
-	case isAgentFile(name), v.saysPolicy(name):
-		return "what steers an agent or fettle itself"
+	case v.saysPolicy(name):
+		return steering
 	case isDelivery(name):
-		return "what installs, builds or delivers the project elsewhere"
-	case v.goal.Protected != nil && v.goal.Protected(name):
+		return delivering
+	}
+	if what, kept := named(name); kept {
+		return what
+	}
+	if v.goal.Protected != nil && v.goal.Protected(name) {
 		return "a file that the configuration protects"
 	}
 	return ""
 }
+
+const delivering = "what installs, builds or delivers the project elsewhere"
 
 // deliveryFiles are executed, or fetched from, where no check of this repository looks: on whoever installs, clones or deploys it.
 var deliveryFiles = []string{
@@ -122,20 +135,8 @@ var deliveryFiles = []string{
 }
 
 func isDelivery(name string) bool {
-	return slices.ContainsFunc(deliveryFiles, func(pattern string) bool {
+	return policy.Prepares(name) || slices.ContainsFunc(deliveryFiles, func(pattern string) bool {
 		ok, err := path.Match(pattern, path.Base(name))
 		return ok && err == nil
 	})
-}
-
-// agentFolders and agentFiles steer agents, editors that run agents, git's hooks, and fettle: a patch that changes them
-// changes its own judge.
-var (
-	agentFolders = []string{".claude", ".codex", ".cursor", ".gemini", ".opencode", ".githooks", ".husky"}
-	agentFiles   = []string{"CLAUDE.md", "AGENTS.md", "GEMINI.md", ".mcp.json", ".cursorrules", ".windsurfrules", "copilot-instructions.md", "fettle.yaml", "fettle.yml"}
-)
-
-func isAgentFile(name string) bool {
-	folder, _, below := strings.Cut(name, "/")
-	return below && slices.Contains(agentFolders, folder) || slices.Contains(agentFiles, path.Base(name)) || strings.HasPrefix(name, ".aider")
 }

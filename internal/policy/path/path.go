@@ -7,7 +7,8 @@
 // Unicode width, ignorable code points, trailing dots and spaces, NTFS streams and 8.3 names are all seen through.
 //
 // What needs a person's word but is not forbidden (CI, check configuration, tests, lock files) passes here; package audit
-// asks about it. Links, sizes and kinds of files are not names; package workspace looks at those.
+// asks about it. What of it steers agents and builds [Instructs], [Steers] and [Prepares] know. Links, sizes and kinds of
+// files are not names; package workspace looks at those.
 package path
 
 import (

@@ -96,6 +96,33 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestConfirmed: names that pass, and that a person confirms, in whatever letters a file system would take for the same.
+func TestConfirmed(t *testing.T) {
+	for name, c := range map[string]struct {
+		asks        func(string) bool
+		these, none []string
+	}{
+		"instructs": {
+			path.Instructs,
+			[]string{"CLAUDE.md", "sub/AGENTS.md", "docs/AGENTS.md", "claude.md", "Agents.MD", "WARP.md", ".github/copilot-instructions.md", ".GitHub/instructions/go.instructions.md", ".github/prompts/a.md"},
+			[]string{"README.md", "docs/agents.md", "doc/api/gemini.md", "agents.py", "x/.github/prompts.md", ".github/workflows/ci.yml"},
+		},
+		"steers":   {path.Steers, []string{"fettle.yaml", "sub/Fettle.yml", ".claude-plugin", ".claude-plugin/plugin.json", "x/hooks/hooks.json"}, []string{"fettle.json", "hooks/hooks.ts", "x/.claude-plugins"}},
+		"prepares": {path.Prepares, []string{".gitattributes", "sub/.gitmodules", ".devcontainer", ".DevContainer/x.sh", ".devcontainer.json", "mise.toml"}, []string{".gitignore", "x/.devcontainers/a", "devcontainer.md"}},
+	} {
+		for _, p := range c.these {
+			if !c.asks(p) {
+				t.Errorf("%s: not %q", name, p)
+			}
+		}
+		for _, p := range c.none {
+			if c.asks(p) {
+				t.Errorf("%s: %q", name, p)
+			}
+		}
+	}
+}
+
 func TestDeniedSaysWhatAndWhy(t *testing.T) {
 	for p, want := range map[string]string{
 		".env.local":   "File matches forbidden pattern '.env*': .env.local",

@@ -144,14 +144,14 @@ func projectZone(rel string) Zone {
 	}
 	name := plain(rel)
 	folded := path.Fold(name) // another name here is the same file where letter case, or width, does not count
-	if instructs(name) || instructs(folded) {
+	if path.Instructs(name) {
 		return Guidance
 	}
 	if z := ruleZone(plain(rel)); z != "" {
 		return z
 	}
 	switch {
-	case steers(name) || steers(folded):
+	case path.Steers(name):
 		return Agent
 	case checks(name) || folded != name && checks(folded):
 		return Checks
@@ -182,10 +182,9 @@ func testFolder(rel string) bool {
 	return false
 }
 
-// prepares reports files that say what somebody's container runs when it is opened, what git takes from where, and what package managers and builders load before all else.
+// prepares reports files that say what runs elsewhere before all else, and the folders in which those of CI lie.
 func prepares(rel string) bool {
-	base := slashpath.Base(rel)
-	return strings.HasPrefix(rel+"/", ".devcontainer/") || lang.IsCI(rel+"/x") || slices.Contains([]string{".github", ".gitlab", ".gitea", ".forgejo"}, rel) || base == ".devcontainer.json" || oneWord(" .gitmodules .gitattributes .pnpmfile.cjs .bazelrc mise.toml .mise.toml ", base)
+	return path.Prepares(rel) || lang.IsCI(rel+"/x") || slices.Contains([]string{".github", ".gitlab", ".gitea", ".forgejo"}, rel)
 }
 
 // plain is a path in which marks are letters, so that its shape can be judged by name.
@@ -194,23 +193,6 @@ func plain(p string) string {
 		return p
 	}
 	return lettered.Replace(p)
-}
-
-// steers reports files in a project that steer agents, or fettle itself.
-func steers(rel string) bool {
-	if strings.HasPrefix(rel+"/", ".claude-plugin/") || strings.HasSuffix(rel, "hooks/hooks.json") {
-		return true
-	}
-	switch slashpath.Base(rel) {
-	case "fettle.yaml", "fettle.yml":
-		return true
-	}
-	return false
-}
-
-// instructs reports files of a project in which people and agents write down how to work in it. They switch nothing: an agent asks before it changes them.
-func instructs(rel string) bool {
-	return slices.Contains([]string{"CLAUDE.md", "AGENTS.md", "GEMINI.md", "CLAUDE.local.md", "claude.md", "agents.md", "gemini.md", "claude.local.md"}, slashpath.Base(rel)) || rel == ".github/copilot-instructions.md"
 }
 
 // ruleZone is what the name policy makes of a relative path; empty if nothing speaks against it.
