@@ -31,7 +31,7 @@ func placeholders(_ *patchView, f *fileView) []Finding {
 			all = append(all, Finding{Line: d.line, Effect: Refuse, Evidence: d.name + " lost its body: write the whole function"})
 		}
 	}
-	return all
+	return append(all, f.unfinished(all)...)
 }
 
 // elisions match comments that as a whole say that code was left out: "rest of the file unchanged", "... existing code ...".
