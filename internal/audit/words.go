@@ -46,7 +46,8 @@ func deletedComments(v *patchView, f *fileView) []Finding {
 
 var legal = pattern.New(`(?i)copyright|licen[sc]e|spdx-`)
 
-// orphanedComments are the lines of comments that are gone though the next line of code is where it was.
+// orphanedComments are the lines of comments that are gone though the next line of code is where it was. What a file's head says of its licence is
+// about the whole file, whatever becomes of the line below.
 func orphanedComments(name string, before, after []byte) []line {
 	l := lang.Of(name)
 	c := l.Comments()
@@ -64,6 +65,7 @@ func orphanedComments(name string, before, after []byte) []line {
 		}
 	}
 	var gone, block []line
+	head := true
 	for i, text := range strings.Split(string(before), "\n") {
 		t := strings.TrimSpace(text)
 		if t == "" {
@@ -75,14 +77,15 @@ func orphanedComments(name string, before, after []byte) []line {
 			}
 			continue
 		}
-		if left[t] > 0 {
-			for _, b := range block {
-				if left[b.text]--; left[b.text] < 0 && !kept(b.text, c, words) {
-					gone = append(gone, b)
-				}
+		for _, b := range block {
+			if left[t] == 0 && (!head || !legal.MatchString(b.text) || strings.Contains(string(after), strings.Trim(b.text, "/*#-! \t"))) {
+				continue
+			}
+			if left[b.text]--; left[b.text] < 0 && !kept(b.text, c, words) {
+				gone = append(gone, b)
 			}
 		}
-		block = nil
+		block, head = nil, false
 	}
 	return gone
 }
@@ -118,7 +121,7 @@ var blank = pattern.New(`(?i)not[ _-]?(yet[ _-])?implemented|unimplemented|\btod
 // disabled matches comments that look like code.
 var disabled = pattern.New(`[;{}]$|^\w+\(.*\)$|^\w[\w.]* [-+*:]?= |^(return|import|from|if|for|def|assert|print)\b.*[:)(=]`)
 
-// lostDocstrings are those of functions and classes of Python that are still there, and say no more what they do.
+// lostDocstrings are those of modules, functions and classes of Python that are still there, and say no more what they do.
 func lostDocstrings(f *fileView) []line {
 	if f.programBefore == nil || f.programAfter == nil || f.programBefore.Lang != syntax.Python {
 		return nil
@@ -128,29 +131,49 @@ func lostDocstrings(f *fileView) []line {
 	for name, was := range docstrings(f.programBefore) {
 		now, there := is[name]
 		if there && was != nil && now == nil {
-			first, _, _ := strings.Cut(strings.Trim(was.Text(), "\"'rR \n"), "\n")
-			if !blank.MatchString(first) {
-				all = append(all, line{was.Line(), first})
+			if said := mainLine(was); !blank.MatchString(said) {
+				all = append(all, line{was.Line(), said})
 			}
 		}
 	}
 	return all
 }
 
-// docstrings are what functions and classes say of themselves, by their titles; nil for one that says nothing.
+// mainLine is the line of a docstring that counts: the one about the licence, or the first.
+func mainLine(doc *code.Node) string {
+	lines := strings.Split(strings.Trim(doc.Text(), "\"'rR \n"), "\n")
+	if i := slices.IndexFunc(lines, legal.MatchString); i >= 0 {
+		return strings.TrimSpace(lines[i])
+	}
+	return lines[0]
+}
+
+// docstrings are what a module, its functions and its classes say of themselves, by their titles; nil for one that says nothing. A module has none,
+// and one that holds nothing says nothing.
 func docstrings(f *code.File) map[string]*code.Node {
 	all := make(map[string]*code.Node)
+	if len(f.Root.Kids) > 0 {
+		all[""] = docstring(f.Root.Kids)
+	}
 	for n := range f.Root.Walk() {
 		if !n.Is(code.Function, code.Class) || n.Name == "" {
 			continue
 		}
 		name := title(n)
 		all[name] = nil
-		if b := n.Kid(code.Body); b != nil && len(b.Kids) > 0 && b.Kids[0].Role == code.Eval && b.Kids[0].Kid(code.Value).Is(code.Str) {
-			all[name] = b.Kids[0].Kid(code.Value)
+		if b := n.Kid(code.Body); b != nil {
+			all[name] = docstring(b.Kids)
 		}
 	}
 	return all
+}
+
+// docstring is the text with which statements begin; nil where they do not.
+func docstring(stmts []*code.Node) *code.Node {
+	if len(stmts) > 0 && stmts[0].Role == code.Eval && stmts[0].Kid(code.Value).Is(code.Str) {
+		return stmts[0].Kid(code.Value)
+	}
+	return nil
 }
 
 // deletedDocs looks for pages that are gone, or of which less than half is left where there was more than a little.
