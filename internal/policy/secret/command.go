@@ -2,7 +2,7 @@ package secret
 
 import "bytes"
 
-// flag finds the value of --password VALUE, of the flags of programs that take a password there, and the password in curl's
+// flag finds the value of --password VALUE, of the flags of programs that take a password there, alone or bundled, and the password in curl's
 // -u USER:PASSWORD; i is at the space.
 func (s *scanner) flag(i int) {
 	word := s.text[max(0, i-48):i]
@@ -12,31 +12,31 @@ func (s *scanner) flag(i int) {
 	if len(word) < 2 || word[0] != '-' {
 		return
 	}
-	for _, t := range taking {
-		if !t.attached && string(word) == t.flag {
-			s.behind(i, i+1, t.programs)
+	for n := range taking {
+		if t := &taking[n]; !t.attached && t.in(word) == len(word) {
+			s.take(t, i, i+1)
 		}
 	}
 	switch {
-	case string(word) == "-u", string(word) == "--user":
+	case string(word) == "-u", string(word) == "--user": // curl's may stand in another line of a call
 		if bytes.Contains(s.text[max(0, i-4*window):i], []byte("curl")) {
-			s.userPassword(i + 1)
+			s.userPassword(i+1, ':')
 		}
 	case word[1] == '-' && secretName(word[2:]) != notSecret:
 		s.value(i+1, secretName(word[2:]), false)
 	}
 }
 
-// userPassword finds the password in USER:PASSWORD, in quotes or without. Any password counts that is not filled in later:
-// the place says what it is.
-func (s *scanner) userPassword(from int) {
+// userPassword finds the password in USER:PASSWORD, or behind another sign than the colon, in quotes or without. Any password counts that is not
+// filled in later: the place says what it is.
+func (s *scanner) userPassword(from int, parted byte) {
 	from = s.skipSpaces(from)
 	quote := s.quoteAt(from)
 	from += len(quote)
 	rest := s.text[from:min(len(s.text), from+window)]
 	if quote == "" {
 		quote = " \t\r\n\"'`\\"
-		if n := bytes.IndexAny(rest, ":"+quote); n > 0 && rest[n] == ':' && s.quoteAt(from+n+1) != "" { // USER:"PASSWORD"
+		if n := bytes.IndexAny(rest, string(parted)+quote); n > 0 && rest[n] == parted && s.quoteAt(from+n+1) != "" { // USER:"PASSWORD"
 			s.value(from+n+1, password, false)
 			return
 		}
@@ -44,7 +44,7 @@ func (s *scanner) userPassword(from int) {
 	if n := bytes.IndexAny(rest, quote); n >= 0 {
 		rest = rest[:n]
 	}
-	user, pw, ok := bytes.Cut(rest, []byte(":"))
+	user, pw, ok := bytes.Cut(rest, []byte{parted})
 	pw = bytes.TrimRight(pw, ".,;")
 	switch {
 	case !ok || bytes.ContainsAny(rest, " \n"):

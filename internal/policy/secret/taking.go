@@ -3,26 +3,82 @@ package secret
 import (
 	"bytes"
 	"slices"
+	"strings"
 )
 
 // taking are the flags that say nothing by themselves, and the programs that take a password behind them: in the next word, or in the same.
-var taking = []struct {
+var taking = []taker{
+	{flag: "-p", attached: true, programs: []string{"mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlcheck", "mysqlshow", "mysqlsh", "mariadb", "mariadb-dump", "mariadb-admin", "mycli", "sshpass", "7z", "7za", "7zr", "rar", "unrar"}},
+	{flag: "-p", programs: []string{"sshpass", "login", "mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport", "cqlsh"}},
+	{flag: "-a", programs: []string{"redis-cli", "valkey-cli", "keydb-cli"}},
+	{flag: "-P", bundled: "0123456789DXTjmnoqruvy", programs: []string{"zip"}},
+	{flag: "-P", bundled: "CDLUXajnoqtuvlp", programs: []string{"unzip"}},
+	{flag: "-w", bundled: "LMZcnvxA", programs: []string{"ldapsearch", "ldapadd", "ldapmodify", "ldapdelete", "ldappasswd", "ldapwhoami"}},
+	{flag: "-k", programs: []string{"openssl"}},
+	{flag: "-u", user: ':', bundled: curlSwitches, programs: []string{"curl"}},
+	{flag: "-U", user: ':', bundled: curlSwitches, programs: []string{"curl"}},
+	{flag: "--proxy-user", user: ':', programs: []string{"curl"}},
+	{flag: "-a", user: ':', bundled: "FIScdfhjv", programs: []string{"http", "https", "xh", "xhs"}},
+	{flag: "--auth", user: ':', programs: []string{"http", "https", "xh", "xhs"}},
+	{flag: "-U", user: '%', bundled: "ENPgk", programs: []string{"smbclient", "smbget", "smbcacls", "smbcquotas", "rpcclient"}},
+	{flag: "--user", user: '%', programs: []string{"smbclient", "smbget", "smbcacls", "smbcquotas", "rpcclient"}},
+}
+
+// curlSwitches are curl's short flags that take no value, so that others may stand behind them in one word.
+const curlSwitches = "#0123456BGIJLNORSafgijklnpqsv"
+
+// taker is one such flag.
+type taker struct {
 	flag     string
-	attached bool
+	attached bool   // the password stands in the same word
+	user     byte   // what parts it from the name of the user that stands before it; 0: there is none
+	bundled  string // the flags of one letter behind which it may stand in one word
 	programs []string
-}{
-	{"-p", true, []string{"mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlcheck", "mysqlshow", "mysqlsh", "mariadb", "mariadb-dump", "mariadb-admin", "mycli", "sshpass", "7z", "7za", "7zr", "rar", "unrar"}},
-	{"-p", false, []string{"sshpass", "login", "mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport", "cqlsh"}},
-	{"-a", false, []string{"redis-cli", "valkey-cli", "keydb-cli"}},
-	{"-P", false, []string{"zip", "unzip"}},
-	{"-w", false, []string{"ldapsearch", "ldapadd", "ldapmodify", "ldapdelete", "ldappasswd", "ldapwhoami"}},
+}
+
+// in is how many bytes of a word are the flag, and those that it is bundled with; 0 for another word.
+func (t *taker) in(word []byte) int {
+	if t.flag[1] == '-' {
+		switch rest, ok := bytes.CutPrefix(word, []byte(t.flag)); {
+		case ok && len(rest) == 0:
+			return len(word)
+		case ok && rest[0] == '=':
+			return len(t.flag) + 1
+		}
+		return 0
+	}
+	for i := 1; i < len(word); i++ {
+		switch {
+		case word[i] == t.flag[1]:
+			return i + 1
+		case strings.IndexByte(t.bundled, word[i]) < 0:
+			return 0
+		}
+	}
+	return 0
+}
+
+// take judges what stands at from as what the flag takes, whose word begins at i.
+func (s *scanner) take(t *taker, i, from int) {
+	if t.user == 0 {
+		s.behind(i, from, t.programs)
+		return
+	}
+	if program, _ := s.programOf(i, t.programs); program {
+		s.userPassword(from, t.user)
+	}
 }
 
 // attached finds the password in one word with its flag: mysql -uroot -pPASSWORD; i is at the dash.
 func (s *scanner) attached(i int) {
-	for _, t := range taking {
-		if t.attached && s.has(i, t.flag) {
-			s.behind(i, i+len(t.flag), t.programs)
+	word := s.text[i:min(len(s.text), i+48)]
+	if n := bytes.IndexAny(word, " \t\r\n"); n >= 0 {
+		word = word[:n]
+	}
+	for n := range taking {
+		t := &taking[n]
+		if behind := t.in(word); behind > 0 && behind < len(word) && (t.attached || t.user != 0) {
+			s.take(t, i, i+behind)
 		}
 	}
 }
