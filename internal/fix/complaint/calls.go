@@ -20,6 +20,9 @@ func awaitPromise(b *bench) {
 		return
 	}
 	var calls []*code.Node
+	if n := b.asked(); n.Is(code.Call) {
+		calls = append(calls, n)
+	}
 	for n := b.at; n != nil && n != fn; n = n.Parent {
 		if n.Is(code.Call) {
 			calls = append(calls, n)
@@ -46,6 +49,19 @@ func awaitPromise(b *bench) {
 		}
 		b.propose(1-0.2*float64(i), fmt.Sprintf("nothing waits for what %s gives", quote(n.Text())), replaced(n.Start, n.End, text))
 	}
+}
+
+// asked is the value of which a member is asked, where the complaint stands at the member's name; nil: it stands elsewhere.
+func (b *bench) asked() *code.Node {
+	attr := b.at
+	if !attr.Is(code.Attr) {
+		attr = attr.Parent
+	}
+	object := attr.Kid(code.Object)
+	if !attr.Is(code.Attr) || object == nil || b.start < object.End {
+		return nil
+	}
+	return object
 }
 
 // stored are the calls that gave the variables of the complaint's line their values, where nothing waits for them.
