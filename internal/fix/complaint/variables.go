@@ -2,6 +2,7 @@ package complaint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fettle/internal/code"
@@ -294,8 +295,12 @@ func giveBack(b *bench) {
 	add := func(value string, w float64) {
 		b.propose(w, fmt.Sprintf("one way through the function gives nothing back, %s is missing at its end", quote("return "+value)), replaced(last.End, last.End, "\n"+indent+"return "+value+end))
 	}
+	worked := b.workedOut(fn, last)
+	for i, name := range worked {
+		add(name, 0.95-0.05*float64(i))
+	}
 	for _, v := range last.Scope() {
-		if v.Near > 0 || v.Kind != code.Local && v.Kind != code.Parameter || weight < 0.3 {
+		if v.Near > 0 || v.Kind != code.Local && v.Kind != code.Parameter || weight < 0.3 || slices.Contains(worked, v.Name) {
 			continue
 		}
 		if v.Kind == code.Parameter {
@@ -308,6 +313,31 @@ func giveBack(b *bench) {
 	for i, value := range b.nothing(fn.Type) {
 		add(value, 0.3-0.05*float64(i))
 	}
+}
+
+// workedOut are the variables that the last assignment of a function's last statement gave their values, where they are known behind it.
+func (b *bench) workedOut(fn, last *code.Node) (names []string) {
+	var assign *code.Node
+	for n := range last.Walk() {
+		if n.Is(code.Assign) && n.Function() == fn {
+			assign = n
+		}
+	}
+	if assign == nil {
+		return nil
+	}
+	outlives := assign.Up(code.Each, code.For, code.While) == nil && (!b.file.Facts.BlockScoped || last.Is(code.Assign, code.Declaration, code.Eval))
+	known := map[string]bool{}
+	for _, v := range last.Scope() {
+		known[v.Name] = v.Near == 0 && (v.Kind == code.Local || v.Kind == code.Parameter) && v.Decl.Up(code.Each, code.For, code.While) == nil
+	}
+	for _, t := range assign.All(code.Target) {
+		before, is := known[t.Name]
+		if t.Is(code.Name) && t.Name != "_" && (is && before && !assign.Declares || (!is || assign.Declares) && outlives) {
+			names = append(names, t.Name)
+		}
+	}
+	return names
 }
 
 // nothing are the values that stand for none of a type.
