@@ -24,6 +24,16 @@ func missingImport(b *bench) {
 	if b.Name == "" || strings.HasSuffix(b.file.Path, ".d.ts") {
 		return
 	}
+	b.origins(func(weight float64, stmt string) {
+		if edits := b.importing(stmt); len(edits) > 0 {
+			b.propose(weight, quote(b.Name)+" was never imported", edits...)
+		}
+	})
+}
+
+// origins are the statements that import the complaint's name, each once: from the language's library, and from where other sources of the project
+// take it, or make it.
+func (b *bench) origins(found func(weight float64, stmt string)) {
 	seen := map[string]bool{}
 	add := func(weight float64, stmt string) {
 		stmt = strings.TrimSpace(stmt)
@@ -31,9 +41,7 @@ func missingImport(b *bench) {
 			return
 		}
 		seen[stmt] = true
-		if edits := b.importing(stmt); len(edits) > 0 {
-			b.propose(weight, quote(b.Name)+" was never imported", edits...)
-		}
+		found(weight, stmt)
 	}
 	b.fromLibrary(add)
 	if b.project == nil || b.file.Facts.Name == "Go" {

@@ -29,7 +29,7 @@ func annotateResult(b *bench) {
 	}
 }
 
-// declareThrown has a function say that it throws what it does not catch.
+// declareThrown has a function say that it throws what it does not catch, by a name that its source knows.
 func declareThrown(b *bench) {
 	fn := b.function()
 	if fn == nil || fn.Name == "" || fn.Kid(code.Body) == nil {
@@ -42,7 +42,29 @@ func declareThrown(b *bench) {
 	if strings.Contains(header, "throws ") {
 		text = ", " + b.Name
 	}
-	b.propose(1, "nothing said that it throws "+quote(b.Name), replaced(at, at, text))
+	why := "nothing said that it throws " + quote(b.Name)
+	if !b.importedClass() {
+		imported := false
+		b.origins(func(weight float64, stmt string) {
+			imported = true
+			b.propose(weight, why, append(b.importing(stmt), replaced(at, at, text))...)
+		})
+		if imported {
+			return
+		}
+	}
+	b.propose(1, why, replaced(at, at, text))
+}
+
+// importedClass reports whether a source of Java's knows the class that the complaint names without one more import.
+func (b *bench) importedClass() bool {
+	home := homes["Java"][b.Name]
+	for _, n := range b.imports() {
+		if m := starImport.FindStringSubmatch(n.Text()); m != nil && m[1] == home {
+			return true
+		}
+	}
+	return b.knownClasses()[b.Name]
 }
 
 // unsaid reports whether the body of a function does not say what it gives: it yields, or leaves the work to others.
