@@ -242,7 +242,7 @@ type Grounds struct {
 	Weight    float64 `json:"weight"`              // 0–1: how likely it was before it was tried, the likeliest of ideas at the hottest of lines being 1
 	Rivals    float64 `json:"rivals,omitempty"`    // the weight of what passes as well and does something else, in multiples of its own
 	Edits     int     `json:"edits"`               // places that are changed, each for a reason of its own
-	Failing   int     `json:"failing"`             // failing tests there were
+	Failing   int     `json:"failing"`             // failing tests there were; zero: it was not tests that complained
 	Heals     int     `json:"heals"`               // … that pass with it
 	Passing   int     `json:"passing"`             // passing tests that run the line it changes, of those that were traced
 	Denied    int     `json:"denied,omitempty"`    // examples in the documentation that it answers otherwise than they say

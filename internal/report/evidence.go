@@ -147,6 +147,7 @@ func doubts(g *fix.Grounds) (out []string) {
 		return nil
 	}
 	switch {
+	case g.Failing == 0: // a checker has complained, and is content
 	case g.Heals < g.Failing:
 		out = append(out, fmt.Sprintf("it heals %d of %s", g.Heals, phrase.Count(g.Failing, "failing test")))
 	case g.Failing == 1 && g.Passing == 0:
@@ -157,7 +158,7 @@ func doubts(g *fix.Grounds) (out []string) {
 	if g.Idle {
 		out = append(out, "no test tells whether what it changes, or leaves out, is needed at all")
 	}
-	if g.Edits > 1 {
+	if g.Edits > 1 && g.Failing > 0 {
 		out = append(out, "it takes two edits")
 	}
 	if g.Denied > 0 {

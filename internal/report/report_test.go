@@ -139,6 +139,7 @@ func TestEvidenceOfWhatWaits(t *testing.T) {
 		{Failing: 1, Heals: 1, Exhausted: true},
 		{Failing: 3, Heals: 2, Passing: 4, Edits: 1, Exhausted: true},
 		{Failing: 3, Heals: 3, Edits: 2, Denied: 1},
+		{Record: 0.85, Edits: 3},
 	} {
 		sure.Grounds = g
 		sure.Confidence += 0.1 // the list has the surest first

@@ -95,7 +95,7 @@ var readings []byte
 
 // read takes over what a person has found about a patch, if anybody has read it, and how sure of it fettle is as it is calibrated by now.
 func (b *bench) read(r Result) Result {
-	if r.Grounds != nil {
+	if r.Grounds != nil && r.Grounds.Failing > 0 {
 		r.Confidence = belief.Of(*r.Grounds)
 	}
 	if x, ok := b.readings.Of(fmt.Sprintf("%s %d", r.Project, r.Number), r.Digest); ok && r.Plausible() && r.Likeness != same {

@@ -110,7 +110,7 @@ func (b *bench) results(of []rows.Row) (out []Result, whole bool) {
 			continue
 		}
 		b.read(&r)
-		if r.Grounds != nil {
+		if r.Grounds != nil && r.Grounds.Failing > 0 {
 			r.Confidence = belief.Of(*r.Grounds) // as it is calibrated by now
 		}
 		out = append(out, r)

@@ -31,8 +31,8 @@ func TestSureness(t *testing.T) {
 // What is left in a file is read again; what is no belief is not passed over.
 func TestBeliefs(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "b.jsonl")
-	want := []figures.Belief{{Row: "a", Group: "g", Right: true, Confidence: 0.5, Grounds: &fix.Grounds{Record: 0.8, Edits: 1}}}
-	assert.NilError(t, figures.WriteBeliefs(name, append(want, figures.Belief{Row: "b"})))
+	want := []figures.Belief{{Row: "a", Group: "g", Right: true, Confidence: 0.5, Grounds: &fix.Grounds{Record: 0.8, Edits: 1, Failing: 1}}}
+	assert.NilError(t, figures.WriteBeliefs(name, append(want, figures.Belief{Row: "b"}, figures.Belief{Row: "c", Grounds: &fix.Grounds{Record: 0.8, Edits: 1}})))
 	got, err := figures.Beliefs(name)
 	assert.NilError(t, err)
 	assert.DeepEqual(t, got, want)

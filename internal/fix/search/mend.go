@@ -3,7 +3,6 @@ package search
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -19,7 +18,6 @@ import (
 	"fettle/internal/fix"
 	"fettle/internal/fix/complaint"
 	"fettle/internal/lang"
-	"fettle/internal/phrase"
 	"fettle/internal/runner"
 	"fettle/internal/syntax"
 	"fettle/internal/verdict"
@@ -66,10 +64,14 @@ type mending struct {
 	watch
 
 	complaints []complaint.Complaint
-	known      map[string]typing // by file
+	known      map[string]typing         // by file
+	left       map[diag.Fingerprint]bool // complaints for which not everything was tried
 
-	mu      sync.Mutex // what follows is asked while remedies are made, and changed when trials come back
-	made    []remedy   // in the order in which they are handed out
+	mu      sync.Mutex      // what follows is asked while remedies are made, and changed when trials come back
+	called  []remedy        // what the complaints call for
+	made    []remedy        // in the order in which they are handed out
+	came    map[string]bool // back, by what they change
+	rest    float64         // how likely the likeliest small edit is that was not handed out; zero: none is left
 	hits    []mended
 	tried   int
 	slowest time.Duration // of the trials: one that hangs has had a check's whole time
@@ -90,7 +92,7 @@ type mended struct {
 
 // mend proposes what the check would be content with.
 func (s *Search) mend(ctx context.Context, t fix.Task) ([]fix.Candidate, error) {
-	m := &mending{opts: s.withDefaults(), task: t, unit: newUnit(s.Learnt), known: map[string]typing{}, watch: newWatch()}
+	m := &mending{opts: s.withDefaults(), task: t, unit: newUnit(s.Learnt), known: map[string]typing{}, came: map[string]bool{}, watch: newWatch()}
 	if err := m.read(ctx); err != nil || len(m.complaints) == 0 {
 		return nil, err
 	}
@@ -108,10 +110,12 @@ func (s *Search) mend(ctx context.Context, t fix.Task) ([]fix.Candidate, error) 
 		m.onTrial()
 		m.take(trial)
 	}
+	late := inner.Err() != nil
 	m.unit.slips.tell(t.Note)
+	m.left = m.untried()
 	out, err := m.candidates(ctx)
-	if err == nil && len(out) == 0 && m.tried > 0 && t.Note != nil {
-		t.Note(fmt.Sprintf("it tried %s in %.1f s, and the check is content with none", phrase.Count(m.tried, "candidate"), time.Since(m.began).Seconds()))
+	if err == nil {
+		m.tell(len(out) > 0, late)
 	}
 	return out, err
 }
@@ -121,6 +125,7 @@ func (m *mending) take(trial verdict.Trial) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.tried++
+	m.came[m.made[trial.Index].patchKey()] = true
 	m.slowest = max(m.slowest, trial.Duration)
 	if len(trial.Healed) > 0 && len(trial.Broken) == 0 {
 		m.hits = append(m.hits, mended{m.made[trial.Index], trial, m.passed(m.tried, trial)})
@@ -198,7 +203,9 @@ func (m *mending) patches(ctx context.Context) iter.Seq[edit.Patch] {
 			seen[key] = true
 			return yield(r.patch)
 		}
-		for _, r := range m.remedies(ctx) {
+		all := m.remedies(ctx)
+		m.calls(all)
+		for _, r := range all {
 			if !emit(r) {
 				return
 			}
@@ -216,6 +223,7 @@ func (m *mending) patches(ctx context.Context) iter.Seq[edit.Patch] {
 					continue
 				}
 				p.score *= general
+				m.leaves(p.score)
 				if !emit(remedy{p, about}) || m.allSettled(p.score) {
 					return false
 				}
@@ -225,10 +233,10 @@ func (m *mending) patches(ctx context.Context) iter.Seq[edit.Patch] {
 			}
 			return true
 		}
-		if more(m.readers(), mostReaders, readersTime, m.reads) {
-			more(m.sites(), mostGeneral, generalTime, func(p *proposal) (diag.Fingerprint, bool) {
-				return m.about(*p), p.template.name != dropsOperand || onlyNumbers(p) // it does not complain any more, and what was worked out there is gone
-			})
+		if more(m.readers(), mostReaders, readersTime, m.reads) && more(m.sites(), mostGeneral, generalTime, func(p *proposal) (diag.Fingerprint, bool) {
+			return m.about(*p), p.template.name != dropsOperand || onlyNumbers(p) // it does not complain any more, and what was worked out there is gone
+		}) {
+			m.leaves(0)
 		}
 	}
 }

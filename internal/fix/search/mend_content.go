@@ -78,9 +78,9 @@ func (h mended) spells(other mended) bool {
 	return h.about == other.about && h.template.name == other.template.name && h.template.name == complaint.NearName && h.score > other.score
 }
 
-// likely is how likely a remedy is the right one, by its kind and its rivals.
-func (m *mending) likely(i int) (p float64, others int) {
-	h, rivals := m.hits[i], 0.0
+// likely is how likely a remedy is the right one, by its kind and its rivals, and how many these are, and their weight.
+func (m *mending) likely(i int) (p float64, others int, rivals float64) {
+	h := m.hits[i]
 	for j, other := range m.hits {
 		if j != i && other.about == h.about && slices.Equal(other.trial.Healed, h.trial.Healed) && len(other.trial.Shown) <= len(h.trial.Shown) {
 			rivals += other.score
@@ -91,7 +91,7 @@ func (m *mending) likely(i int) (p float64, others int) {
 	if h.score <= general {
 		p *= unseen
 	}
-	return p, others
+	return p, others, rivals
 }
 
 // weighed is what is left of a likelihood, or comes to it, by what the tests have to say, if a compiler's complaint had kept them from running.
@@ -113,10 +113,10 @@ func (m *mending) weighed(p float64, t verdict.Trial) float64 {
 
 // candidate is a remedy for the loop.
 func (m *mending) candidate(i int, h mended) fix.Candidate {
-	p, others := m.likely(i)
+	p, others, rivals := m.likely(i)
 	return fix.Candidate{
 		Patch: m.unit.tidy(h.patch), Author: "search", Explanation: sentence(&h.proposal), Ideas: h.ideas(), Alternatives: others, Confidence: m.weighed(p, h.trial),
-		Effort: &h.effort,
+		Grounds: m.grounds(h, rivals), Effort: &h.effort,
 	}
 }
 
@@ -124,7 +124,7 @@ func (m *mending) candidate(i int, h mended) fix.Candidate {
 func (m *mending) compatible() (parts []int, least float64) {
 	healed := map[string]bool{}
 	for i, h := range m.hits {
-		p, _ := m.likely(i)
+		p, _, _ := m.likely(i)
 		if p < sure || slices.ContainsFunc(h.trial.Healed, func(id string) bool { return healed[id] }) || overlap(m.editsOf(parts)[h.site.File.Path], h.edits) {
 			continue
 		}
@@ -151,7 +151,7 @@ func (m *mending) byFunction(parts []int) (out []fix.Candidate) {
 		if group := groups[where]; len(group) > 1 && len(group) < len(parts) {
 			c := m.join(group)
 			for _, i := range group {
-				p, _ := m.likely(i)
+				p, _, _ := m.likely(i)
 				c.Confidence = min(c.Confidence, m.weighed(p, m.hits[i].trial))
 			}
 			out = append(out, c)
@@ -173,6 +173,8 @@ func (m *mending) join(parts []int) fix.Candidate {
 			why = append(why, next.why)
 		}
 		joined.Ideas = append(joined.Ideas, m.hits[i].ideas()...)
+		joined.Grounds.Edits++
+		joined.Grounds.Exhausted = joined.Grounds.Exhausted && !m.left[m.hits[i].about]
 	}
 	joined.Explanation = strings.Join(why, "; ") + "."
 	slices.Sort(joined.Ideas)

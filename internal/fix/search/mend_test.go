@@ -1,13 +1,19 @@
 package search
 
 import (
+	"context"
+	"iter"
 	"strings"
 	"testing"
+	"testing/synctest"
 
+	"fettle/internal/check"
 	"fettle/internal/code"
 	"fettle/internal/diag"
 	"fettle/internal/edit"
+	"fettle/internal/fix"
 	"fettle/internal/fix/complaint"
+	"fettle/internal/fix/fixtest"
 	"fettle/internal/syntax"
 	"fettle/internal/verdict"
 )
@@ -88,5 +94,64 @@ func TestNameMostAlike(t *testing.T) {
 		if got := c.a.spells(c.b); got != c.want {
 			t.Errorf("%s of %s, %v, before %s of %s, %v: %v", c.a.template.name, c.a.about, c.a.score, c.b.template.name, c.b.about, c.b.score, got)
 		}
+	}
+}
+
+// Where time is over before all that may content a checker was tried, that is said, and what was found rests on less.
+func TestMendOutOfTime(t *testing.T) {
+	const src = "def twice(n: int) -> int:\n    result = n * 2\n"
+	said := diag.Diagnostic{ID: "one", File: "a.py", Tool: "mypy", Rule: "return", Message: "Missing return statement", Severity: diag.Error, Range: diag.Range{Start: diag.Position{Line: 1, Column: 1}}}
+	for name, c := range map[string]struct {
+		content  bool // the checker, with the first
+		last     int  // trials until time is over; 0: it suffices
+		tried    bool // everything
+		note     string
+		proposed int
+	}{
+		"found, all tried":      {content: true, tried: true, proposed: 1},
+		"found, time is over":   {content: true, last: 1, note: "it tried 1 candidate in 60.0 s; there are more, but its time is over", proposed: 1},
+		"nothing, time is over": {last: 2, note: "it tried 2 candidates in 60.0 s, and the check is content with none; there are more, but its limits are reached"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			place := fixtest.New(t, map[string]string{"a.py": src})
+			synctest.Test(t, func(t *testing.T) {
+				var notes []string
+				task := fix.Task{Check: check.Check{Name: "types", Parser: "mypy"}, Place: place, Diagnostics: []diag.Diagnostic{said}, Note: func(text string) { notes = append(notes, text) }}
+				task.TryAll = func(ctx context.Context, patches iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
+					return func(yield func(verdict.Trial, error) bool) {
+						n := 0
+						for p := range patches {
+							if n++; c.last > 0 && n > c.last {
+								<-ctx.Done()
+								yield(verdict.Trial{}, ctx.Err())
+								return
+							}
+							trial := verdict.Trial{Index: n - 1, Patch: p}
+							if n == 1 && c.content {
+								trial.Healed = []string{"one"}
+							}
+							if !yield(trial, nil) {
+								return
+							}
+						}
+					}
+				}
+				found, err := New().mend(t.Context(), task)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if strings.Join(notes, "\n") != c.note {
+					t.Errorf("notes: %q", notes)
+				}
+				if len(found) != c.proposed {
+					t.Fatalf("found %d", len(found))
+				}
+				for _, f := range found {
+					if f.Grounds.Exhausted != c.tried {
+						t.Errorf("grounds: %+v", *f.Grounds)
+					}
+				}
+			})
+		})
 	}
 }
