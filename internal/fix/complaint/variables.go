@@ -271,48 +271,61 @@ func (b *bench) function() *code.Node {
 
 // giveBack ends a function with a return of what it has worked out.
 func giveBack(b *bench) {
-	fn := b.function()
-	if fn == nil {
+	fn, last := b.lastStatement()
+	if last == nil {
 		return
-	}
-	body := fn.Kid(code.Body)
-	stmts := body.All(code.Stmt)
-	if len(stmts) == 0 {
-		return
-	}
-	last := stmts[len(stmts)-1]
-	end := b.file.Facts.End
-	if b.file.Facts.Name == "JavaScript" || b.file.Facts.Name == "TypeScript" {
-		if !strings.HasSuffix(strings.TrimSpace(last.Text()), ";") {
-			end = ""
-		}
 	}
 	if v := last.Kid(code.Value); last.Is(code.Eval) && !v.Is(code.Assign, code.Str) {
 		b.propose(1, quote(v.Text())+" was worked out and not given back", replaced(last.Start, last.Start, "return "))
 	}
-	indent := last.Indent()
 	weight := 0.9
-	add := func(value string, w float64) {
-		b.propose(w, fmt.Sprintf("one way through the function gives nothing back, %s is missing at its end", quote("return "+value)), replaced(last.End, last.End, "\n"+indent+"return "+value+end))
-	}
 	worked := b.workedOut(fn, last)
 	for i, name := range worked {
-		add(name, 0.95-0.05*float64(i))
+		b.returnBehind(last, name, 0.95-0.05*float64(i))
 	}
 	for _, v := range last.Scope() {
 		if v.Near > 0 || v.Kind != code.Local && v.Kind != code.Parameter || weight < 0.3 || slices.Contains(worked, v.Name) {
 			continue
 		}
 		if v.Kind == code.Parameter {
-			add(v.Name, weight*0.6)
+			b.returnBehind(last, v.Name, weight*0.6)
 		} else if v.Decl.Up(code.Each, code.For, code.While) == nil {
-			add(v.Name, weight)
+			b.returnBehind(last, v.Name, weight)
 		}
 		weight -= 0.15
 	}
-	for i, value := range b.nothing(fn.Type) {
-		add(value, 0.3-0.05*float64(i))
+}
+
+// giveNothing ends a function with a return of what stands for none of its type.
+func giveNothing(b *bench) {
+	fn, last := b.lastStatement()
+	if last == nil {
+		return
 	}
+	for i, value := range b.nothing(fn.Type) {
+		b.returnBehind(last, value, 0.3-0.05*float64(i))
+	}
+}
+
+// lastStatement is the last of the function that the complaint is about; nil: it has none.
+func (b *bench) lastStatement() (fn, last *code.Node) {
+	fn = b.function()
+	if stmts := fn.Kid(code.Body).All(code.Stmt); len(stmts) > 0 {
+		last = stmts[len(stmts)-1]
+	}
+	return fn, last
+}
+
+// returnBehind proposes a return behind a function's last statement.
+func (b *bench) returnBehind(last *code.Node, value string, weight float64) {
+	end := b.file.Facts.End
+	if b.file.Facts.Name == "JavaScript" || b.file.Facts.Name == "TypeScript" {
+		if !strings.HasSuffix(strings.TrimSpace(last.Text()), ";") {
+			end = ""
+		}
+	}
+	why := fmt.Sprintf("one way through the function gives nothing back, %s is missing at its end", quote("return "+value))
+	b.propose(weight, why, replaced(last.End, last.End, "\n"+last.Indent()+"return "+value+end))
 }
 
 // workedOut are the variables that the last assignment of a function's last statement gave their values, where they are known behind it.

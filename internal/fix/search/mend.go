@@ -335,7 +335,7 @@ func (m *mending) settled(r remedy) bool {
 		if m.task.Check.NamesTests() && (len(h.trial.Shown) > 0 || len(m.complaints) == 1 && !h.trial.Plausible) {
 			continue // it may be the reason why they fail, or do not come to their end
 		}
-		if n++; n >= mostHits || h.template.precision >= wholesome || r.score < h.score*m.opts.Rivals {
+		if n++; n >= mostHits || h.template.precision >= wholesome || r.score < h.score*m.opts.Rivals && !h.rivalled(r) {
 			return true
 		}
 	}

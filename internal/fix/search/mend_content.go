@@ -16,7 +16,7 @@ import (
 
 // What a checker's content is worth less than that of tests.
 const (
-	alone  = 0.6  // the part of a template's doubt that remains when every remedy was tried and only one is accepted
+	alone  = 0.6  // the part of a template's doubt that remains when tests pass, or all that could be given back was tried and only one value is accepted
 	unseen = 0.7  // a general edit: the checker says nothing of what the program does
 	sure   = 0.7  // what is less sure is not joined with others: it would make them unsure as well
 	blind  = 0.85 // other errors still keep the tests from running
@@ -88,6 +88,9 @@ func (m *mending) likely(i int) (p float64, others int, rivals float64) {
 		}
 	}
 	p = h.template.precision * h.score / (h.score + rivals/2)
+	if others == 0 && h.template.name == complaint.GiveBack && !m.left[h.about] {
+		p = 1 - (1-p)*alone
+	}
 	if h.score <= general {
 		p *= unseen
 	}

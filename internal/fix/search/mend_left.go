@@ -6,6 +6,7 @@ import (
 
 	"fettle/internal/diag"
 	"fettle/internal/fix"
+	"fettle/internal/fix/complaint"
 	"fettle/internal/phrase"
 )
 
@@ -25,6 +26,12 @@ func (m *mending) untried() map[diag.Fingerprint]bool {
 		}
 	}
 	return left
+}
+
+// rivalled reports whether another remedy tells how sure one can be of this one, however unlikely it is: whether any other value can be given back where a
+// return is missing.
+func (h mended) rivalled(r remedy) bool {
+	return h.template.name == complaint.GiveBack && r.template != nil && (r.template.name == complaint.GiveBack || r.template.name == complaint.GiveNothing)
 }
 
 // calls notes what the complaints call for, before any of it is handed out; small edits may come after it.

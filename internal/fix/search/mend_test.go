@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"iter"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -97,19 +98,23 @@ func TestNameMostAlike(t *testing.T) {
 	}
 }
 
-// Where time is over before all that may content a checker was tried, that is said, and what was found rests on less.
-func TestMendOutOfTime(t *testing.T) {
+// Where all that may be given back was tried and only one value contents the checker, that speaks for it. Where time is over before, that is said, and what was
+// found rests on less.
+func TestMendMissingReturn(t *testing.T) {
 	const src = "def twice(n: int) -> int:\n    result = n * 2\n"
 	said := diag.Diagnostic{ID: "one", File: "a.py", Tool: "mypy", Rule: "return", Message: "Missing return statement", Severity: diag.Error, Range: diag.Range{Start: diag.Position{Line: 1, Column: 1}}}
 	for name, c := range map[string]struct {
-		content  bool // the checker, with the first
-		last     int  // trials until time is over; 0: it suffices
-		tried    bool // everything
-		note     string
-		proposed int
+		content []string // with what is given back
+		last    int      // trials until time is over; 0: it suffices
+		tried   bool     // everything
+		note    string
+		sure    []float64
 	}{
-		"found, all tried":      {content: true, tried: true, proposed: 1},
-		"found, time is over":   {content: true, last: 1, note: "it tried 1 candidate in 60.0 s; there are more, but its time is over", proposed: 1},
+		"one value":             {content: []string{"result"}, tried: true, sure: []float64{0.79}},
+		"two values":            {content: []string{"result", "n"}, tried: true, sure: []float64{0.51, 0.35}},
+		"or nothing":            {content: []string{"result", "0"}, tried: true, sure: []float64{0.56, 0.07}},
+		"nothing alone":         {content: []string{"0"}, tried: true, sure: []float64{0.18}},
+		"found, time is over":   {content: []string{"result"}, last: 1, note: "it tried 1 candidate in 60.0 s; there are more, but its time is over", sure: []float64{0.65}},
 		"nothing, time is over": {last: 2, note: "it tried 2 candidates in 60.0 s, and the check is content with none; there are more, but its limits are reached"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -127,7 +132,7 @@ func TestMendOutOfTime(t *testing.T) {
 								return
 							}
 							trial := verdict.Trial{Index: n - 1, Patch: p}
-							if n == 1 && c.content {
+							if value, ok := strings.CutPrefix(string(p[0].Edits[0].New), "\n    return "); ok && slices.Contains(c.content, value) {
 								trial.Healed = []string{"one"}
 							}
 							if !yield(trial, nil) {
@@ -143,13 +148,15 @@ func TestMendOutOfTime(t *testing.T) {
 				if strings.Join(notes, "\n") != c.note {
 					t.Errorf("notes: %q", notes)
 				}
-				if len(found) != c.proposed {
-					t.Fatalf("found %d", len(found))
-				}
+				var sure []float64
 				for _, f := range found {
+					sure = append(sure, f.Confidence)
 					if f.Grounds.Exhausted != c.tried {
 						t.Errorf("grounds: %+v", *f.Grounds)
 					}
+				}
+				if !slices.Equal(sure, c.sure) {
+					t.Errorf("sure: %v", sure)
 				}
 			})
 		})
