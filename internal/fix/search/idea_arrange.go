@@ -187,6 +187,7 @@ func (s *site) insertLast(try func(change)) {
 		return
 	}
 	s.flush(try)
+	s.leftOver(try)
 	say := func(n *code.Node, at *code.Node, last string) {
 		stmt := n.Text()[:at.Start-n.Start] + last + n.Text()[at.End-n.Start:]
 		try(s.after(stmt, onceMore))

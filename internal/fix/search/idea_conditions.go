@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/pattern"
 )
 
 // mostConditions bounds how many conditions are considered at a site, and askedNames about how many variables questions are made up.
@@ -39,6 +40,7 @@ func (s *site) conditions() []string {
 	a.noted()
 	a.parity(vars)
 	a.saidTrue()
+	a.repeats(vars)
 	a.divisors()
 	a.affixes(vars)
 	a.all(others)
@@ -185,6 +187,25 @@ func (a *asker) predicates(vars []name) {
 	for _, fn := range a.site.ofOneParameter() {
 		for _, v := range vars[:min(len(vars), 4)] {
 			a.add(named(fn) + "(" + v.text + ")")
+		}
+	}
+}
+
+// holdsTwice says how a language asks whether a list X holds anything twice, and repeatsSaid how documentations say that this matters.
+var (
+	holdsTwice  = map[string]string{"Python": "len(set(X)) < len(X)", "JavaScript": "new Set(X).size < X.length", "Java": "new HashSet<>(X).size() < X.size()"}
+	repeatsSaid = pattern.New(`(?i)\b(?:twice|repeat\w*|duplicat\w*|distinct|unique|different|differ|no two|only once|at most once)\b`)
+)
+
+// repeats asks whether a list holds anything twice, where the documentation says that it matters.
+func (a *asker) repeats(vars []name) {
+	form, fn := holdsTwice[a.site.fact().Family], a.site.Function()
+	if form == "" || fn == nil || !repeatsSaid.MatchString(documentation(fn)) {
+		return
+	}
+	for _, v := range vars[:min(len(vars), 4)] {
+		if (v.typ.is(kList) || !v.typ.known()) && (a.site.fact().Family != "Java" || len(v.typ.names) > 0 && !strings.HasSuffix(v.typ.names[0], "[]")) {
+			a.add(filled(form, v.text))
 		}
 	}
 }

@@ -38,6 +38,41 @@ func (s *site) flush(try func(change)) {
 	}
 }
 
+// leftOver does with what is left of a number, behind the loop that takes factors out of it, what the loop does with each factor: the last one may be too large for the loop.
+func (s *site) leftOver(try func(change)) {
+	if !s.isStatement() || !s.Is(code.For, code.While, code.Each) || s.Up(code.For, code.While, code.Each) != nil {
+		return
+	}
+	for n := range s.Kid(code.Body).Walk() {
+		number, factor := takenOut(n)
+		if number == "" || !s.has(number) {
+			continue
+		}
+		for _, stmt := range n.Parent.All(code.Stmt) {
+			if stmt == n || !stmt.Alone() || !mentions(stmt.Text(), factor) || mentions(stmt.Text(), number) || strings.Contains(stmt.Text(), "\n") {
+				continue
+			}
+			text := s.guard(number+" > 1", renamedIn(stmt, map[string]string{factor: number})+s.end(stmt), s.Indent())
+			try(insert(s.End, "\n"+s.Indent()+text, 0.9, "what is left of %s behind the loop is lost", quote(number)))
+		}
+	}
+}
+
+// takenOut is the number that a statement divides by a factor, and that; empty: it is no such statement.
+func takenOut(stmt *code.Node) (number, factor string) {
+	a := assignment(stmt)
+	by := a.Kid(code.Value)
+	if by.Is(code.Arith) && a.Op == "=" && (by.Op == "/" || by.Op == "//") && by.Kid(code.Left).Text() == a.Kid(code.Target).Text() {
+		by = by.Kid(code.Right)
+	} else if a.Op != "/=" && a.Op != "//=" {
+		return "", ""
+	}
+	if stmt.Part != code.Stmt || !a.Is(code.Assign) || !by.Is(code.Name) || !a.Kid(code.Target).Is(code.Name) {
+		return "", ""
+	}
+	return a.Kid(code.Target).Text(), by.Name
+}
+
 // stops are the variable that a loop counts with, from the front to the back, and what that is when the loop has ended; empty if it does not count so.
 func (s *site) stops() (counter, end string) {
 	switch cond, iter, targets := s.Kid(code.Cond), s.Kid(code.Iter), s.All(code.Target); {

@@ -30,7 +30,7 @@ var operatorTemplates = []template{
 	{turnedWhole, 0.85, 0.85, negatedWhole},
 	{dropsOperand, 0.62, 0.75, dropOperand},
 	{"regroup", 0.40, 0.75, regroup},
-	{"add-condition", 0.22, 0.61, addCondition},
+	{"add-condition", 0.22, 0.61, each((*site).saidEnd, addCondition)},
 	{"asked-elsewhere", 0.30, 0.70, each((*site).asksWhetherThere, (*site).otherHalf, askedElsewhere)},
 	{"compare-synthesis", 0.18, 0.60, compareSynthesis},
 	{"half-comparison", 0.70, 0.90, half},

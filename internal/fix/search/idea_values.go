@@ -46,11 +46,16 @@ func offByOne(s *site, try func(change)) {
 	if s.Is(code.Choice, code.Unary) || s.Role == code.Arith && !slices.Contains([]string{"+", "-", "*", "/", "//", "%"}, s.Op) {
 		text = "(" + text + ")"
 	}
+	factor := s.Parent.Is(code.Arith) && strings.ContainsAny(s.Parent.Op, "*/%")
 	for i, op := range []string{" - 1", " + 1"} {
 		reason := []string{"too far", "too short"}[i]
 		w := w
 		if s.Part == code.At && (op == " - 1" && s.File.Facts.Wraps || s.File.Facts.Silent) {
 			w *= wrapped
+		}
+		if factor {
+			try(replace(s.Node, "("+text+op+")", w, "%s should be %s: it was one %s", quote(s.Text()), quote(text+op), reason))
+			continue
 		}
 		try(replace(s.Node, text+op, w, "%s should be %s: it was one %s", quote(s.Text()), quote(text+op), reason))
 	}
