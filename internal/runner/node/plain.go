@@ -25,6 +25,7 @@ type outcome struct {
 	known  map[string]bool // those, and skipped ones
 	clean  bool            // the command says that all is well
 	broken string          // why it could not do its work, or did not end
+	took   time.Duration
 }
 
 // gone reports whether a test is not there any more in a run in which all is well: a file that breaks is a test by itself, and some tests are
@@ -42,21 +43,32 @@ func (s *Suite) own(ctx context.Context, p edit.Patch, ids []string) (outcome, e
 			return outcome{}, err
 		}
 		defer os.RemoveAll(filepath.Dir(list))
-		env := map[string]string{"FETTLE_OVERLAY": list, "NODE_OPTIONS": preload(nodeOptions(c), program)}
-		for k, v := range c.Env {
-			if _, ours := env[k]; !ours {
-				env[k] = v
-			}
-		}
-		c.Env = env
+		c = preloading(c, program, map[string]string{"FETTLE_OVERLAY": list})
 	}
+	return s.launch(ctx, c)
+}
+
+// preloading is a check with a program of ours that is loaded first, and what that is told by the environment.
+func preloading(c check.Check, program string, env map[string]string) check.Check {
+	env["NODE_OPTIONS"] = preload(nodeOptions(c), program)
+	for k, v := range c.Env {
+		if _, ours := env[k]; !ours {
+			env[k] = v
+		}
+	}
+	c.Env = env
+	return c
+}
+
+// launch runs a check that is made of the user's own in a fresh process.
+func (s *Suite) launch(ctx context.Context, c check.Check) (outcome, error) {
 	c.Timeout = patience(s.job)
 	results, err := check.Run(ctx, s.job.Place, []check.Check{c}, check.RunOptions{Output: 64 << 20, Fresh: true})
 	if err != nil {
 		return outcome{}, fmt.Errorf("run the tests: %w", err)
 	}
 	r := results[0]
-	o := outcome{passed: map[string]bool{}, failed: map[string]bool{}, known: map[string]bool{}, clean: r.Status == check.Passed}
+	o := outcome{passed: map[string]bool{}, failed: map[string]bool{}, known: map[string]bool{}, clean: r.Status == check.Passed, took: r.Wall}
 	switch r.Status {
 	case check.Broken:
 		o.broken = r.Reason
@@ -79,6 +91,12 @@ func (s *Suite) own(ctx context.Context, p edit.Patch, ids []string) (outcome, e
 
 // narrowed is the check with these tests alone, as far as its command can be told.
 func (s *Suite) narrowed(ids []string) check.Check {
+	c, _ := s.narrow(ids)
+	return c
+}
+
+// narrow also tells whether the command can be told.
+func (s *Suite) narrow(ids []string) (check.Check, bool) {
 	var targets []check.Target
 	for _, f := range s.files {
 		var here []string
@@ -94,9 +112,9 @@ func (s *Suite) narrowed(ids []string) check.Check {
 		}
 	}
 	if c, ok := s.job.Check.Narrow(targets...); ok {
-		return c
+		return c, true
 	}
-	return s.job.Check
+	return s.job.Check, false
 }
 
 // nodeOptions are the options that Node has by the environment already.

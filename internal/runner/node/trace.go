@@ -1,10 +1,10 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -33,7 +33,7 @@ func (s *seen) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &[]any{&s.mark, &s.types})
 }
 
-// Trace implements [runner.Suite]. Where the tests cannot be run in a warm process, it tells what the stacks of the failures name.
+// Trace implements [runner.Suite]. Failing tests that cannot be run in a warm process are run in the user's own way.
 func (s *Suite) Trace(ctx context.Context, o runner.TraceOptions) (runner.Trace, error) {
 	t := &tracing{suite: s, opts: o.WithDefaults()}
 	var v *values
@@ -48,6 +48,9 @@ func (s *Suite) Trace(ctx context.Context, o runner.TraceOptions) (runner.Trace,
 			return t.trace, err
 		}
 	}
+	if err := t.apart(ctx); err != nil {
+		return t.trace, err
+	}
 	passing := 0
 	for _, f := range s.files {
 		for _, id := range s.nearest(f) {
@@ -60,6 +63,9 @@ func (s *Suite) Trace(ctx context.Context, o runner.TraceOptions) (runner.Trace,
 			}
 		}
 	}
+	if err := t.beside(ctx); err != nil {
+		return t.trace, err
+	}
 	t.types(ctx)
 	return t.trace, ctx.Err()
 }
@@ -70,7 +76,10 @@ type tracing struct {
 	opts    runner.TraceOptions
 	sources *sources
 	worker  *worker
-	useless bool // there can be no warm process
+	useless bool     // there can be no warm process
+	left    []string // failing tests of which it does not tell what they run
+	why     string
+	hung    bool // one of them does not end
 	spent   time.Duration
 	trace   runner.Trace
 }
@@ -97,19 +106,23 @@ func (t *tracing) one(ctx context.Context, file, id string, failing bool) error 
 	case errors.Is(err, errHung) || errors.Is(err, errDied):
 		t.close()
 		if failing {
-			t.told(id)
+			t.hung = t.hung || errors.Is(err, errHung)
+			t.leave(id, err.Error())
 		}
 		return nil
 	case err != nil:
 		return err
 	case a.Unfit != "" || a.Missing:
 		if failing {
-			t.told(id)
+			t.leave(id, cmp.Or(a.Unfit, "they are not found there"))
 		}
 		return nil
 	}
 	run := runner.Run{ID: id, Failed: a.Error != "" || a.Bound != "", Exact: true, Duration: time.Duration(a.MS * float64(time.Millisecond))}
 	if run.Failed != failing {
+		if failing {
+			t.leave(id, "they pass there")
+		}
 		return nil
 	}
 	for file, lines := range a.Lines {
@@ -139,20 +152,15 @@ func (t *tracing) run(ctx context.Context, file, id string, fuel int) (answer, e
 		w, err := t.suite.start(ctx, t.sources, true)
 		if err != nil {
 			t.useless = true
-			t.trace.Notes = append(t.trace.Notes, err.Error())
 			return answer{Unfit: err.Error()}, nil
 		}
 		t.worker = w
 	}
-	a, err := t.worker.call(ctx, map[string]any{"do": "run", "file": file, "id": id, "fuel": fuel}, t.opts.PerTest)
-	if a.Unfit != "" {
-		t.trace.Notes = append(t.trace.Notes, fmt.Sprintf("%s: %s", id, firstLine(a.Unfit)))
-	}
-	return a, err
+	return t.worker.call(ctx, map[string]any{"do": "run", "file": file, "id": id, "fuel": fuel}, t.opts.PerTest)
 }
 
 // told makes a run of what the baseline tells of a failure.
-func (t *tracing) told(id string) {
+func (t *tracing) told(id string) runner.Run {
 	run := runner.Run{ID: id, Failed: true}
 	for _, d := range t.suite.job.Baseline.Diagnostics {
 		if d.Test != id {
@@ -165,7 +173,7 @@ func (t *tracing) told(id string) {
 			run.Lines = append(run.Lines, runner.Lines{File: f.File, Line: f.Line, EndLine: f.Line})
 		}
 	}
-	t.trace.Runs = append(t.trace.Runs, run)
+	return run
 }
 
 // stretches are lines that stand in order, put together where they follow each other.

@@ -189,7 +189,7 @@ test('is text', () => expect(typeof name()).toBe('string'));
 		t.Errorf("slow: %q", s.Slow())
 	}
 	trace, err := s.Trace(t.Context(), traceAll)
-	if err != nil || len(trace.Runs) == 0 || !trace.Runs[0].Failed || trace.Runs[0].Exact {
+	if err != nil || len(trace.Runs) == 0 || !trace.Runs[0].Failed || !trace.Runs[0].Exact {
 		t.Errorf("%+v, %v", trace, err)
 	}
 }

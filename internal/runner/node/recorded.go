@@ -1,0 +1,200 @@
+package node
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+
+	"fettle/internal/pattern"
+	"fettle/internal/runner"
+)
+
+// script is what serve/record.cjs tells of a source that ran in the user's own run.
+type script struct {
+	File string
+	Text string       // what ran: a runner may have made it of the file's own
+	Ran  [][][][3]int // each time that was looked: of each function that ran since its stretches, outer ones first: from, to, whether they ran
+}
+
+// recorded runs tests by the user's own command and tells which lines of the suite's sources were run, by file.
+func (s *Suite) recorded(ctx context.Context, ids []string) (outcome, map[string][]int, error) {
+	programs, err := s.folder()
+	if err != nil {
+		return outcome{}, nil, err
+	}
+	dir, err := os.MkdirTemp(programs, "record-")
+	if err != nil {
+		return outcome{}, nil, fmt.Errorf("scratch: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	told := filepath.Join(dir, "told")
+	if err := os.Mkdir(told, 0o700); err != nil {
+		return outcome{}, nil, fmt.Errorf("scratch: %w", err)
+	}
+	config := filepath.Join(dir, "config.json")
+	if err := writeJSON(config, map[string]any{"roots": runner.Roots(s.job.Place.Root()), "dir": told}); err != nil {
+		return outcome{}, nil, err
+	}
+	o, err := s.launch(ctx, preloading(s.narrowed(ids), filepath.Join(programs, "record.cjs"), map[string]string{"FETTLE_RECORD": config}))
+	if err != nil {
+		return outcome{}, nil, err
+	}
+	lines, err := s.readRecords(told)
+	return o, lines, err
+}
+
+// readRecords puts together what the processes of a run have written down.
+func (s *Suite) readRecords(dir string) (map[string][]int, error) {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("scratch: %w", err)
+	}
+	out := map[string][]int{}
+	for _, f := range files {
+		raw, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		if err != nil {
+			return nil, fmt.Errorf("scratch: %w", err)
+		}
+		var scripts []script
+		if json.Unmarshal(raw, &scripts) != nil {
+			continue // it was ended while it wrote
+		}
+		for _, x := range scripts {
+			text, err := s.job.Place.ReadFile(x.File)
+			if err != nil || !s.Owns(x.File) {
+				continue
+			}
+			out[x.File] = append(out[x.File], x.lines(string(text))...)
+		}
+	}
+	for file, lines := range out {
+		slices.Sort(lines)
+		out[file] = slices.Compact(lines)
+	}
+	return out, nil
+}
+
+// lines are those of the source that ran. Where nobody knows what the parts of the text stand for, they are all of them.
+func (x script) lines(source string) []int {
+	ran := x.ran()
+	if !slices.Contains(ran, true) {
+		return nil
+	}
+	marks, known := x.marks(source)
+	if !known {
+		marks = nil
+		for _, m := range lineStarts(source, 0) {
+			marks = append(marks, [2]int{slices.Index(ran, true), m[1]})
+		}
+	}
+	var out []int
+	for _, m := range marks {
+		if m[0] < len(ran) && ran[m[0]] {
+			out = append(out, m[1])
+		}
+	}
+	return out
+}
+
+// ran tells of each place of the text, in UTF-16, whether it ran. A function that is not spoken of at some time has not run since the last.
+func (x script) ran() []bool {
+	var functions [][2]int
+	for _, look := range x.Ran {
+		for _, ranges := range look {
+			if len(ranges) > 0 {
+				functions = append(functions, [2]int{ranges[0][0], ranges[0][1]})
+			}
+		}
+	}
+	slices.SortFunc(functions, func(a, b [2]int) int { // outer ones first
+		if a[0] != b[0] {
+			return a[0] - b[0]
+		}
+		return b[1] - a[1]
+	})
+	functions = slices.Compact(functions)
+	out := make([]bool, units(x.Text))
+	now := make([]bool, len(out))
+	fill := func(from, to int, did bool) {
+		for i := max(from, 0); i < min(to, len(now)); i++ {
+			now[i] = did
+		}
+	}
+	for _, look := range x.Ran {
+		clear(now)
+		said := map[[2]int][][3]int{}
+		for _, ranges := range look {
+			if len(ranges) > 0 {
+				said[[2]int{ranges[0][0], ranges[0][1]}] = ranges
+			}
+		}
+		for _, f := range functions {
+			fill(f[0], f[1], false)
+			for _, r := range said[f] {
+				fill(r[0], r[1], r[2] > 0)
+			}
+		}
+		for i := range out {
+			out[i] = out[i] || now[i]
+		}
+	}
+	return out
+}
+
+var (
+	// wrapped is what runners put before a text, so that it becomes a function, on its first line.
+	wrapped = pattern.New(`^(?:'use strict';\s*)?(?:\(?\{"Object\.<anonymous>":\s*function\s*\([^)]*\)\s*\{|async\s*\([^)]*\)\s*=>\s*\{\{|\(function\s*\([^)]*\)\s*\{)`)
+	// mapped is a text's map, inside of the text itself.
+	mapped = pattern.New(`(?m)^//[#@] sourceMappingURL=data:application/json[^,\n]*;base64,([A-Za-z0-9+/=]+)\s*$`)
+)
+
+// marks are places of the text, in UTF-16, and the lines of the source that they stand for.
+func (x script) marks(source string) (marks [][2]int, known bool) {
+	if own := strings.TrimSpace(source); own != "" {
+		if at := strings.Index(x.Text, own); at >= 0 {
+			first := strings.Count(source[:strings.Index(source, own)], "\n")
+			marks = lineStarts(own, units(x.Text[:at]))
+			for i := range marks {
+				marks[i][1] += first
+			}
+			return marks, true
+		}
+	}
+	found := mapped.FindAllStringSubmatch(x.Text, -1)
+	if len(found) == 0 {
+		return nil, false
+	}
+	raw, err := base64.StdEncoding.DecodeString(found[len(found)-1][1])
+	if err != nil {
+		return nil, false
+	}
+	var of struct{ Sources []string }
+	if json.Unmarshal(raw, &of) != nil || len(of.Sources) != 1 || path.Base(of.Sources[0]) != path.Base(x.File) {
+		return nil, false
+	}
+	marks, err = readMap(raw, x.Text, len(wrapped.FindString(x.Text)))
+	return marks, err == nil
+}
+
+// lineStarts are the places of the first visible character of each line, in UTF-16 from a place on.
+func lineStarts(text string, at int) (marks [][2]int) {
+	line, open := 1, true
+	for _, r := range text {
+		switch {
+		case r == '\n':
+			line, open = line+1, true
+		case open && !unicode.IsSpace(r):
+			marks = append(marks, [2]int{at, line})
+			open = false
+		}
+		at += units(string(r))
+	}
+	return marks
+}
