@@ -28,7 +28,7 @@ func (Host) Start(_ context.Context, c Cmd, stdio [3]*os.File) (Process, error) 
 		return nil, err
 	}
 	h := &hostProcess{}
-	limits := inside.Limits{Memory: c.Limits.Memory, Procs: c.Limits.Procs, File: c.Limits.File}
+	limits := inside.Limits{Memory: c.Limits.Memory, Data: c.Limits.Data, Procs: c.Limits.Procs, File: c.Limits.File}
 	err = inside.Fork(program, c.Argv, stdio[:], limits, func(program string, argv []string, files []*os.File) (err error) {
 		h.p, err = os.StartProcess(program, argv, &os.ProcAttr{Dir: c.Dir, Env: env, Files: files, Sys: ownGroup()})
 		return err

@@ -29,6 +29,7 @@ type Limits struct {
 	Grace  time.Duration // between SIGTERM and SIGKILL; zero: 2 s
 	Output int64         // bytes of stdout and stderr together, after which the group is ended with OutputLimit; zero: 1 GiB
 	Memory int64         // bytes of address space (RLIMIT_AS); many runtimes reserve far more than they use
+	Data   int64         // bytes of memory of its own that can be written (RLIMIT_DATA), of each process: for runtimes that reserve more than they use
 	Procs  int           // processes of the user (RLIMIT_NPROC)
 	File   int64         // bytes a written file may have (RLIMIT_FSIZE)
 }

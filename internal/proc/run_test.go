@@ -135,6 +135,7 @@ func TestLimitsHoldFromTheStart(t *testing.T) {
 	}{
 		{"head -c 100000 /dev/zero > big", proc.Limits{File: 1000}},
 		{"dd if=/dev/zero of=/dev/null bs=200M count=1", proc.Limits{Memory: 100 << 20}},
+		{"dd if=/dev/zero of=/dev/null bs=200M count=1", proc.Limits{Data: 100 << 20}},
 	} {
 		c := sh(tc.script)
 		c.Dir, c.Limits = t.TempDir(), tc.limits

@@ -21,7 +21,7 @@ type child struct{ c *inside.Child }
 func startInside(h *inside.Holder) proc.Start {
 	return func(_ context.Context, c proc.Cmd, stdio [3]*os.File) (proc.Process, error) {
 		started, err := h.Launch(inside.Command{Argv: c.Argv, Dir: c.Dir, Env: c.Env,
-			Limits: inside.Limits{Memory: c.Limits.Memory, Procs: c.Limits.Procs, File: c.Limits.File}}, stdio)
+			Limits: inside.Limits{Memory: c.Limits.Memory, Data: c.Limits.Data, Procs: c.Limits.Procs, File: c.Limits.File}}, stdio)
 		if err != nil {
 			return nil, err
 		}

@@ -14,6 +14,7 @@ import (
 // Limits are the resource limits of one command; zero is no limit.
 type Limits struct {
 	Memory int64 // bytes of address space
+	Data   int64 // bytes of memory of its own that can be written
 	Procs  int   // processes of the user
 	File   int64 // bytes of a written file
 }
@@ -40,7 +41,7 @@ func Fork(program string, argv []string, files []*os.File, l Limits, start func(
 		return err
 	}
 	defer result.Close()
-	limits := fmt.Sprintf("%d,%d,%d", l.Memory, l.Procs, l.File)
+	limits := fmt.Sprintf("%d,%d,%d,%d", l.Memory, l.Data, l.Procs, l.File)
 	err = start(self, append([]string{limiter, limits, program}, argv...), append(files[:len(files):len(files)], theirs))
 	_ = theirs.Close()
 	if err != nil {
@@ -78,13 +79,13 @@ func becomeLimited(args []string) error {
 		return errors.New("too few arguments")
 	}
 	var l Limits
-	if _, err := fmt.Sscanf(args[1], "%d,%d,%d", &l.Memory, &l.Procs, &l.File); err != nil {
+	if _, err := fmt.Sscanf(args[1], "%d,%d,%d,%d", &l.Memory, &l.Data, &l.Procs, &l.File); err != nil {
 		return err
 	}
 	for _, one := range []struct {
 		which int
 		n     int64
-	}{{unix.RLIMIT_AS, l.Memory}, {unix.RLIMIT_NPROC, int64(l.Procs)}, {unix.RLIMIT_FSIZE, l.File}} {
+	}{{unix.RLIMIT_AS, l.Memory}, {unix.RLIMIT_DATA, l.Data}, {unix.RLIMIT_NPROC, int64(l.Procs)}, {unix.RLIMIT_FSIZE, l.File}} {
 		if one.n <= 0 {
 			continue
 		}

@@ -3,6 +3,7 @@ package node_test
 import (
 	"context"
 	"iter"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -95,6 +96,38 @@ func TestUnrulyCandidates(t *testing.T) {
 	}
 	if s.Slow() != "" {
 		t.Errorf("slow: %s", s.Slow())
+	}
+}
+
+// A candidate may hold no more than its share of memory that is none of V8's objects, and start no more than its share of processes, of which none is left
+// behind, whatever group it was to have.
+func TestGreedyCandidates(t *testing.T) {
+	p := lay(t, archive(unruly))
+	s := suite(t, p, nodeTest())
+	const forever = "86399.25"
+	spawn := "const { spawn } = require('child_process'); for (let i = 0; i < %s; i++) spawn('sleep', ['" + forever + "'], { detached: true, stdio: 'ignore' }).unref(); return n;"
+	var candidates []editPatch
+	for _, is := range []string{
+		"const all = []; for (let i = 0; i < 40; i++) all.push(Buffer.alloc(1 << 26)); return n;",
+		"const all = []; for (let i = 0; i < 4; i++) all.push(Buffer.alloc(1 << 26)); return n;",
+		strings.Replace(spawn, "%s", "80", 1),
+		strings.Replace(strings.Replace(spawn, "%s", "3", 1), "return n;", "return n - 2;", 1),
+		"return n;",
+	} {
+		candidates = append(candidates, replace(t, p, "lib/work.js", "return n - 1;", is))
+	}
+	got := tryAll(t, s, slices.Values(candidates))
+	for i, note := range []string{"still fails", "", "it starts processes without end", "still fails", ""} {
+		if got[i].Plausible != (note == "") || !strings.Contains(got[i].Note, note) {
+			t.Errorf("%d: plausible %t, %q", i, got[i].Plausible, got[i].Note)
+		}
+	}
+	said, err := exec.CommandContext(t.Context(), "ps", "-eo", "args").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(said), forever) {
+		t.Error("something goes on")
 	}
 }
 

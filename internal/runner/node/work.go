@@ -351,10 +351,11 @@ func (p *pipeline) wake() {
 
 // bounds are what candidates can come up against, for people.
 var bounds = map[string]string{
-	"fuel":   runner.NoteFuel,
-	"output": runner.NoteOutput,
-	"exit":   "it ends the process",
-	"unfit":  "the tests need what cannot be run here",
+	"fuel":      runner.NoteFuel,
+	"output":    runner.NoteOutput,
+	"exit":      "it ends the process",
+	"processes": "it starts processes without end",
+	"unfit":     "the tests need what cannot be run here",
 }
 
 // judge says of a candidate what a warm process has seen. What looks good is only believed of the user's own run.

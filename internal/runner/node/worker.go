@@ -39,10 +39,14 @@ const startTime = time.Minute
 
 // machine are the options of our own for Node. A process is one core's: young objects get room, and are swept without help from other
 // threads, which halves what a candidate costs; and what is hot is compiled at once, since a loop that never ends would be interpreted until
-// another thread has its turn. The last is how many MB of objects a process may hold.
+// another thread has its turn. The last is how many MB of objects a process may hold; ownMemory bounds what lies beside them.
 var machine = []string{
 	"--no-warnings", "--experimental-import-meta-resolve", "--max-semi-space-size=32", "--single-threaded-gc", "--no-concurrent-recompilation", "--max-old-space-size=1024",
 }
+
+// ownMemory is how many bytes a process may hold in all: its objects, and buffers as many again. An allocation beyond that fails in the candidate
+// that asks for it.
+const ownMemory = 2 << 30
 
 // configuration is what serve.cjs reads first.
 type configuration struct {
@@ -83,7 +87,7 @@ func (s *Suite) start(ctx context.Context, src *sources, trace bool) (*worker, e
 		defer close(w.ended)
 		w.result, w.err = s.job.Place.Run(ctx, proc.Cmd{
 			Argv: argv, Dir: folder(s.job), Env: environ(s.job.Check, s.testEnv()), Stdin: in, Stdout: reader,
-			Limits: proc.Limits{Grace: 50 * time.Millisecond, Output: 1 << 40},
+			Limits: proc.Limits{Grace: 50 * time.Millisecond, Output: 1 << 40, Data: ownMemory},
 		})
 		_ = in.CloseWithError(errDied)
 	}()

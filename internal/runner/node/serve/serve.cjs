@@ -16,6 +16,7 @@ const config = JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));
 const guard = require('./guard.cjs');
 const { Wire } = require('./wire.cjs');
 const { World } = require('./world.cjs');
+const processes = require('./processes.cjs');
 const { Loader, Unfit, Wanted } = require('./loader.cjs');
 const { Comparison } = require('./compare.cjs');
 
@@ -51,18 +52,7 @@ const idle = () => {
   else dialect.runner.interrupt?.(error);
 };
 process.on('beforeExit', () => guard.immediately(idle));
-
-// starters are functions that start what runs the sources as they stand on the disk, which would make every candidate look alike.
-let started = false;
-for (const [module, names] of [['child_process', ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork']], ['worker_threads', ['Worker']], ['vm', ['Script', 'runInContext', 'runInNewContext']]]) {
-  const exports = require(`node:${module}`);
-  for (const name of names) {
-    exports[name] = new Proxy(exports[name], {
-      apply: (target, self, args) => ((started = true), Reflect.apply(target, self, args)),
-      construct: (target, args, made) => ((started = true), Reflect.construct(target, args, made)),
-    });
-  }
-}
+processes.install();
 
 // turn lets what the last tests have put off happen while nobody listens to it yet: a file has a process of its own in the user's run.
 const turn = () => new Promise(guard.immediately);
@@ -154,6 +144,7 @@ async function clean() {
   await turn();
   rested = true;
   guard.forget();
+  processes.forget();
   for (const name of process.eventNames()) {
     const mine = listeners.get(name) ?? [];
     for (const listener of process.listeners(name)) {
@@ -206,7 +197,7 @@ async function measure() {
   const began = performance.now();
   const report = { files: [] };
   for (const f of plan.files) {
-    started = false;
+    processes.watch();
     guard.begin(Math.min(plan.first, plan.fuel));
     const targets = f.targets.size ? await patiently(f.file, f.targets) : null;
     const said = { targets: [], passing: [], errors: [], bound: guard.bound(), used: guard.bound() ? 0 : guard.used() };
@@ -229,7 +220,7 @@ async function measure() {
     said.loaded = [...loaded];
     said.broken = f.broken;
     await clean();
-    said.started = started;
+    said.started = processes.any();
     report.files.push(said);
   }
   report.ms = performance.now() - began;
