@@ -159,7 +159,8 @@ var (
 func (x script) marks(source string) (marks [][2]int, known bool) {
 	if own := strings.TrimSpace(source); own != "" {
 		if at := strings.Index(x.Text, own); at >= 0 {
-			first := strings.Count(source[:strings.Index(source, own)], "\n")
+			blank, _, _ := strings.Cut(source, own)
+			first := strings.Count(blank, "\n")
 			marks = lineStarts(own, units(x.Text[:at]))
 			for i := range marks {
 				marks[i][1] += first

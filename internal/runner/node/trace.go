@@ -152,7 +152,7 @@ func (t *tracing) run(ctx context.Context, file, id string, fuel int) (answer, e
 		w, err := t.suite.start(ctx, t.sources, true)
 		if err != nil {
 			t.useless = true
-			return answer{Unfit: err.Error()}, nil
+			return answer{Unfit: err.Error()}, nil //nolint:nilerr // the reason is the answer
 		}
 		t.worker = w
 	}

@@ -42,19 +42,19 @@ function source(address) {
 }
 
 const scripts = new Map(); // by V8's number: {file, text, ran: each time that was looked, of each function its stretches}
-let asked = false;
 
 // record writes down what has run so far.
 function record() {
-  for (const { scriptId, url: address, functions } of post('Profiler.takePreciseCoverage').result) {
-    const file = source(address);
-    if (file === '') continue;
-    if (!asked) post('Debugger.enable'); // only to ask for texts
-    asked = true;
-    let known = scripts.get(scriptId);
-    if (!known) scripts.set(scriptId, (known = { file, text: post('Debugger.getScriptSource', { scriptId }).scriptSource, ran: [] }));
+  const found = post('Profiler.takePreciseCoverage').result.map((script) => ({ ...script, file: source(script.url) })).filter(({ file }) => file !== '');
+  const fresh = found.filter(({ scriptId }) => !scripts.has(scriptId));
+  if (fresh.length > 0) {
+    post('Debugger.enable'); // to ask for texts, and no longer: what has a debugger stops where it is told to
+    for (const { scriptId, file } of fresh) scripts.set(scriptId, { file, text: post('Debugger.getScriptSource', { scriptId }).scriptSource, ran: [] });
+    post('Debugger.disable');
+  }
+  for (const { scriptId, functions } of found) {
     // Counts begin anew each time: what ran is what ran in any of them.
-    known.ran.push(functions.map(({ ranges }) => ranges.map(({ startOffset, endOffset, count }) => [startOffset, endOffset, count > 0 ? 1 : 0])));
+    scripts.get(scriptId).ran.push(functions.map(({ ranges }) => ranges.map(({ startOffset, endOffset, count }) => [startOffset, endOffset, count > 0 ? 1 : 0])));
   }
   if (scripts.size === 0) return;
   writeFileSync(`${name}.part`, JSON.stringify([...scripts.values()])); // it may be ended meanwhile
