@@ -15,9 +15,15 @@ func Count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Code shows code in a sentence: on one line, and not all of it if it is long.
+// Code shows code in a sentence: on one line, and not all of it if it is long. Blanks within a line are a literal's as often as not, and stay.
 func Code(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	text = strings.Join(lines, " ")
 	if r := []rune(text); len(r) > 60 {
 		text = string(r[:57]) + "…"
 	}

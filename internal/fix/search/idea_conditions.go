@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -265,6 +266,40 @@ func (a *asker) between(v, w name) {
 	}
 }
 
+// numberWords are the numbers that documentations write as words; one is left out, which is said of anything.
+var (
+	numberWords = map[string]string{"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12"}
+	numberSaid  = pattern.New(`\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve)\b`)
+)
+
+// mostNumbersSaid bounds with how many numbers of the documentation it is compared what is made and never looked at.
+const mostNumbersSaid = 3
+
+// saidOf compares a variable that is made and never looked at with the numbers that the documentation names: a lead that nobody asks for has to be of two points.
+func (a *asker) saidOf(fn *code.Node) {
+	var numbers []string
+	for line := range strings.Lines(documentation(fn)) {
+		if strings.Contains(line, named(fn)+"(") {
+			continue // an example
+		}
+		for _, said := range numberSaid.FindAllString(line, -1) {
+			if number := cmp.Or(numberWords[said], said); !slices.Contains(numbers, number) && len(numbers) < mostNumbersSaid {
+				numbers = append(numbers, number)
+			}
+		}
+	}
+	for _, v := range a.site.names() {
+		if v.fn || !v.local || !slices.Contains(a.site.unit.unused(fn), v.text) || v.typ.known() && !v.typ.is(kNumber) {
+			continue
+		}
+		for _, number := range numbers {
+			for _, op := range []string{" >= ", " > ", " <= ", " < ", " " + a.eq + " "} {
+				a.add(v.text + op + number)
+			}
+		}
+	}
+}
+
 // unused asks what was made for asking and is never asked: a function of one parameter about what the condition is about, what is asked of a variable like
 // one that is not, and whether a collection holds it.
 func (a *asker) unused() {
@@ -284,6 +319,7 @@ func (a *asker) unused() {
 			}
 		}
 	}
+	a.saidOf(fn)
 	a.counted(fn)
 	a.already(fn)
 	a.flagged(fn)
