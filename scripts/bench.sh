@@ -21,6 +21,7 @@ bench ./internal/workspace '^BenchmarkCopyHuge$' 1x
 bench ./internal/check/parse '^BenchmarkNoise' 3x
 bench ./internal/syntax '^Benchmark(Parse|Start)$' 20x
 bench ./internal/policy/shell '^BenchmarkJudge$' 1s
+bench ./internal/audit '^BenchmarkLargeFiles$' 1x
 bench ./cmd/fettle-guard '^BenchmarkProcess$' 300x
 # Candidates that a warm runner tries, on one core and on two.
 bench ./internal/runner/python '^BenchmarkTryAll$' 20000x -cpu 1,2
