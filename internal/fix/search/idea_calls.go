@@ -18,7 +18,7 @@ var callTemplates = []template{
 	{"add-argument", 0.20, 0.45, addArgument},
 	{"unwrap-call", 0.35, 0.70, unwrapCall},
 	{"wrap-call", 0.22, 0.65, each((*site).escapeFirst, (*site).escapeMark, (*site).otherwiseSaid, (*site).escapeWithin, (*site).asWritten, (*site).withoutEnds, wrapCall)},
-	{"extreme", 0.30, 0.70, each((*site).choose, (*site).clamp, extreme)},
+	{"extreme", 0.30, 0.70, each((*site).choose, (*site).clamp)}, // the less or the greater: of what min or max chooses from, or of a value and one that it may not pass
 	{"forgotten-call", 0.45, 0.85, each((*site).lostText, (*site).handOn, forgottenCall)},
 	{"same-affix", 0.50, 0.80, sameAffix},
 }

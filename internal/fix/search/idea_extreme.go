@@ -15,10 +15,6 @@ var clamps = map[string][2]string{
 	"Java": {"Math.max(Y, X)", "Math.min(Y, X)"}, "Go": {"max(Y, X)", "min(Y, X)"},
 }
 
-// extreme takes the less or the greater of two values: of those that min or max chooses from, or of a value and one that it may not go below, or beyond.
-func extreme(s *site, try func(change)) {
-}
-
 // choose gives min or max two values to choose from.
 func (s *site) choose(try func(change)) {
 	if s.Role != code.Call || !slices.Contains([]string{"min", "max"}, s.Calls()) {

@@ -220,17 +220,17 @@ func hiddenVariable(s *site, try func(change)) {
 	if s.Op != ":=" {
 		return
 	}
-	declared := ""
+	var declared strings.Builder
 	for _, t := range fresh {
 		names := s.of(t).names
 		if len(names) != 1 || s.Part != code.Stmt {
 			return // nobody knows how to declare it
 		}
-		declared += "var " + t.Name + " " + names[0] + "\n" + s.Indent()
+		declared.WriteString("var " + t.Name + " " + names[0] + "\n" + s.Indent())
 	}
 	edits := []edit.Edit{{Start: s.OpStart, End: s.OpEnd, New: []byte("=")}}
-	if declared != "" {
-		edits = slices.Insert(edits, 0, edit.Edit{Start: s.Start, End: s.Start, New: []byte(declared)})
+	if declared.Len() > 0 {
+		edits = slices.Insert(edits, 0, edit.Edit{Start: s.Start, End: s.Start, New: []byte(declared.String())})
 	}
 	try(change{edits, 1, why})
 }

@@ -153,12 +153,11 @@ func (s *site) clones(c change) (all, kin change) {
 		return change{}, change{}
 	}
 	text := s.Text()
-	lines := bytes.IndexByte(c.edits[0].New, '\n') >= 0 // which are indented as those here
-	after := text[:c.edits[0].Start-s.Start] + string(c.edits[0].New) + text[c.edits[0].End-s.Start:]
+	fits := s.fitting(c.edits[0])
 	all = change{slices.Clone(c.edits), c.weight, c.why + ", here and wherever else it stands so"}
 	kin = change{slices.Clone(c.edits), c.weight, all.why}
 	for n := range fn.Walk() {
-		if n == s.Node || n.Role != s.Role || n.End-n.Start != len(text) || n.Text() != text || n.Holds(s.Start, s.End) || s.at(n).value() != s.value() || lines && n.Indent() != s.Indent() || !headed(s.Node) && headed(n) && !heads(after) {
+		if n == s.Node || n.Role != s.Role || n.End-n.Start != len(text) || n.Text() != text || n.Holds(s.Start, s.End) || !fits(n) {
 			continue
 		}
 		by := n.Start - s.Start
@@ -180,6 +179,15 @@ func (s *site) clones(c change) (all, kin change) {
 	return all, kin
 }
 
+// fitting is whether an edit of the site would say the same at another node that reads like it: a value or none as here, laid out alike, and no member of a part of what it makes.
+func (s *site) fitting(e edit.Edit) func(*code.Node) bool {
+	after := s.Text()[:e.Start-s.Start] + string(e.New) + s.Text()[e.End-s.Start:]
+	lines := bytes.IndexByte(e.New, '\n') >= 0 // which are indented as those here
+	return func(n *code.Node) bool {
+		return s.at(n).value() == s.value() && (!lines || n.Indent() == s.Indent()) && (headed(s.Node) || !headed(n) || heads(after))
+	}
+}
+
 // headed reports whether a node is what a member, an element or a call is of.
 func headed(n *code.Node) bool { return n.Part == code.Object || n.Part == code.Callee }
 
@@ -188,9 +196,9 @@ func heads(text string) bool {
 	depth, last := 0, ""
 	for i, p := range parted(text) {
 		switch {
-		case p.kind == aSign && strings.Contains("([{", p.text):
+		case p.text == "(" || p.text == "[" || p.text == "{":
 			depth++
-		case p.kind == aSign && strings.Contains(")]}", p.text):
+		case p.text == ")" || p.text == "]" || p.text == "}":
 			depth--
 		case depth > 0:
 		case p.kind == aSign && p.text != ".", p.kind != aSign && i > 0 && last != ".":
@@ -235,11 +243,12 @@ func (s *site) proposal(t *template, c change, seen map[string]bool) (proposal, 
 // apply makes edits, which are in order. Edits that overlap are none, nor are two insertions at one place, of which nothing says which text comes first.
 func apply(src string, edits []edit.Edit) (string, bool) {
 	var b strings.Builder
-	at := 0
-	for i, e := range edits {
-		if e.Start < at || e.End < e.Start || e.End > len(src) || i > 0 && e.Start == edits[i-1].Start && e.End == edits[i-1].End {
+	at, last := 0, edit.Edit{Start: -1}
+	for _, e := range edits {
+		if e.Start < at || e.End < e.Start || e.End > len(src) || e.Start == last.Start && e.End == last.End {
 			return "", false
 		}
+		last = e
 		b.WriteString(src[at:e.Start])
 		b.Write(e.New)
 		at = e.End
