@@ -88,7 +88,7 @@ func (s *site) ofBits(try func(change)) {
 	}
 	for i, op := range []string{"^=", "|=", "&="} {
 		if op != s.Op {
-			try(change{[]edit.Edit{{Start: s.OpStart, End: s.OpEnd, New: []byte(op)}}, 0.6 - 0.1*float64(i), "the variable was updated with " + quote(s.Op) + " where " + quote(op) + " is meant"})
+			try(operator(s.Node, op, 0.6-0.1*float64(i), "the variable was updated with %s where %s is meant", quote(s.Op), quote(op)))
 		}
 	}
 }

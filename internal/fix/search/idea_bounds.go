@@ -54,7 +54,7 @@ func (s *site) lowerEnds(try func(change)) {
 	var edits []edit.Edit
 	for n := range s.Walk() {
 		at, end := n.Kid(code.Left), n.Kid(code.Right)
-		if n.Role != code.Compare || n.Op != "<" || !at.Is(code.Name) || end.Is(code.Name, code.Int, code.Float) && !s.fact().Static && literal(end) || n.Parent.Is(code.Compare, code.Not) || n.Parent.Is(code.Logic) && n.Parent.Op != s.Op || s.bounded(at) {
+		if n.Role != code.Compare || n.Op != "<" || !at.Is(code.Name) || end.Is(code.Int, code.Float) && !s.fact().Static || n.Parent.Is(code.Compare, code.Not) || n.Parent.Is(code.Logic) && n.Parent.Op != s.Op || s.bounded(at) {
 			continue
 		}
 		text := at.Name + " >= 0 " + s.fact().And + " "
@@ -66,44 +66,6 @@ func (s *site) lowerEnds(try func(change)) {
 	if len(edits) > 1 {
 		try(change{edits, 1, "the lower ends are not asked for"})
 	}
-}
-
-// mostSaidEnds bounds how many numbers are asked for that a documentation names.
-const mostSaidEnds = 3
-
-// saidEnd asks of what is compared with another variable whether it is within a number, too, that the documentation names and the function never does.
-func (s *site) saidEnd(try func(change)) {
-	at, fn := s.Kid(code.Left), s.Function()
-	if s.Role != code.Compare || fn == nil || !strings.ContainsAny(s.Op, "<>") || !at.Is(code.Name, code.Attr, code.Index) || !s.Kid(code.Right).Is(code.Name, code.Attr, code.Index) || s.noNumber(at) || s.Parent.Is(code.Compare) {
-		return
-	}
-	n := 0
-	for _, number := range saidAlone(fn) {
-		if n++; n > mostSaidEnds {
-			return
-		}
-		for i, op := range []string{s.Op[:1] + "=", s.Op[:1]} {
-			text := s.Text() + " " + s.fact().And + " " + at.Text() + " " + op + " " + number
-			try(replace(s.Node, text, 0.8-0.2*float64(i), "%s has an end in the documentation: %s", quote(at.Text()), number))
-		}
-	}
-}
-
-// saidAlone are the numbers of a function's documentation, its examples left out, that stand nowhere in the function.
-func saidAlone(fn *code.Node) (out []string) {
-	says := documentation(fn)
-	does := strings.Replace(fn.Text(), says, "", 1)
-	for line := range strings.Lines(says) {
-		if strings.Contains(line, named(fn)+"(") || strings.Contains(line, "->") || strings.Contains(line, ">>>") {
-			continue
-		}
-		for _, number := range wholeNumbers.FindAllString(line, -1) {
-			if len(number) > 1 && !mentions(does, number) && !slices.Contains(out, number) {
-				out = append(out, number)
-			}
-		}
-	}
-	return out
 }
 
 // mostEnds bounds how many numbers are asked for as the other end.

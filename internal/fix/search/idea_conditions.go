@@ -1,13 +1,11 @@
 package search
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"fettle/internal/code"
-	"fettle/internal/pattern"
 )
 
 // mostConditions bounds how many conditions are considered at a site, and askedNames about how many variables questions are made up.
@@ -192,25 +190,6 @@ func (a *asker) predicates(vars []name) {
 	}
 }
 
-// holdsTwice says how a language asks whether a list X holds anything twice, and repeatsSaid how documentations say that this matters.
-var (
-	holdsTwice  = map[string]string{"Python": "len(set(X)) < len(X)", "JavaScript": "new Set(X).size < X.length", "Java": "new HashSet<>(X).size() < X.size()"}
-	repeatsSaid = pattern.New(`(?i)\b(?:twice|repeat\w*|duplicat\w*|distinct|unique|different|differ|no two|only once|at most once)\b`)
-)
-
-// repeats asks whether a list holds anything twice, where the documentation says that it matters.
-func (a *asker) repeats(vars []name) {
-	form, fn := holdsTwice[a.site.fact().Family], a.site.Function()
-	if form == "" || fn == nil || !repeatsSaid.MatchString(documentation(fn)) {
-		return
-	}
-	for _, v := range vars[:min(len(vars), 4)] {
-		if (v.typ.is(kList) || !v.typ.known()) && (a.site.fact().Family != "Java" || len(v.typ.names) > 0 && !strings.HasSuffix(v.typ.names[0], "[]")) {
-			a.add(filled(form, v.text))
-		}
-	}
-}
-
 // empty asks whether there is nothing in a variable: of all cases that one is forgotten most often.
 func (a *asker) empty(v name) {
 	size := a.site.size(v)
@@ -263,40 +242,6 @@ func (a *asker) between(v, w name) {
 	case a.site.fact().Family == "Python" && (v.typ.is(kList|kMap) || w.typ.is(kList|kMap)):
 		a.add(v.text + " in " + w.text)
 		a.add(w.text + " in " + v.text)
-	}
-}
-
-// numberWords are the numbers that documentations write as words; one is left out, which is said of anything.
-var (
-	numberWords = map[string]string{"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12"}
-	numberSaid  = pattern.New(`\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve)\b`)
-)
-
-// mostNumbersSaid bounds with how many numbers of the documentation it is compared what is made and never looked at.
-const mostNumbersSaid = 3
-
-// saidOf compares a variable that is made and never looked at with the numbers that the documentation names: a lead that nobody asks for has to be of two points.
-func (a *asker) saidOf(fn *code.Node) {
-	var numbers []string
-	for line := range strings.Lines(documentation(fn)) {
-		if strings.Contains(line, named(fn)+"(") {
-			continue // an example
-		}
-		for _, said := range numberSaid.FindAllString(line, -1) {
-			if number := cmp.Or(numberWords[said], said); !slices.Contains(numbers, number) && len(numbers) < mostNumbersSaid {
-				numbers = append(numbers, number)
-			}
-		}
-	}
-	for _, v := range a.site.names() {
-		if v.fn || !v.local || !slices.Contains(a.site.unit.unused(fn), v.text) || v.typ.known() && !v.typ.is(kNumber) {
-			continue
-		}
-		for _, number := range numbers {
-			for _, op := range []string{" >= ", " > ", " <= ", " < ", " " + a.eq + " "} {
-				a.add(v.text + op + number)
-			}
-		}
 	}
 }
 

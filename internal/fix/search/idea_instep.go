@@ -95,38 +95,36 @@ func (s *site) takeFound(try func(change)) {
 		return
 	}
 	for n := range cond.Walk() {
-		form, in, at := s.foundIn(n)
-		if form == "" || drops(s.Function(), in.Text()) || !s.madeHere(in) {
+		text, in := s.takingFound(n)
+		if text == "" || drops(s.Function(), in) || !s.begun(in) {
 			continue
 		}
-		text := strings.NewReplacer("{C}", in.Text(), "{K}", at, "{I}", at).Replace(form)
-		try(insert(last.End+len(last.end(last.Node)), "\n"+last.Indent()+s.statement(text), 0.9, "what is found in %s stays in it", quote(in.Text())))
+		try(insert(last.End+len(last.end(last.Node)), "\n"+last.Indent()+s.statement(text), 0.9, "what is found in %s stays in it", quote(in)))
 	}
 }
 
-// foundIn is how what a part of a condition has found in a list {C} is taken out of it, the list, and what was found, or where: x in xs, and at of at = xs.indexOf(x).
-func (s *site) foundIn(n *code.Node) (form string, in *code.Node, found string) {
-	if n.Is(code.Compare) && n.Op == "in" && n.Kid(code.Right).Is(code.Name) && s.fact().Family == "Python" {
-		return "{C}.remove({K})", n.Kid(code.Right), n.Kid(code.Left).Text()
+// takingFound is what takes out of a list what a part of a condition has found there, and the list: x in xs, and at of at = xs.indexOf(x).
+func (s *site) takingFound(n *code.Node) (text, in string) {
+	if n.Is(code.Compare) && n.Op == "in" && n.Kid(code.Right).Is(code.Name) {
+		list := n.Kid(code.Right)
+		if forms := s.takingAway(s.of(list)); len(forms) > 0 && s.fact().Family == "Python" {
+			return strings.NewReplacer("{C}", list.Name, "{X}", n.Kid(code.Left).Text()).Replace(forms[0]), list.Name
+		}
+		return "", ""
 	}
 	if n.Role != code.Name || n.Part != code.Left && n.Part != code.Operand {
-		return "", nil, ""
+		return "", ""
 	}
-	made := assignment(s.declaring(n).Parent).Kid(code.Value)
-	if made == nil {
-		made = s.declaring(n).Parent.Kid(code.Value)
+	made := s.declaring(n).Parent
+	if a := assignment(made); a.Is(code.Assign) {
+		made = a
 	}
-	if of := made.Kid(code.Callee).Kid(code.Object); made.Is(code.Call) && of.Is(code.Name) && slices.Contains([]string{"indexOf", "findIndex", "find", "index"}, made.Calls()) {
-		return droppings[s.fact().Family], of, n.Name
+	found := made.Kid(code.Value)
+	of := found.Kid(code.Callee).Kid(code.Object)
+	if !found.Is(code.Call) || !of.Is(code.Name) || !slices.Contains([]string{"indexOf", "findIndex", "find", "index"}, found.Calls()) {
+		return "", ""
 	}
-	return "", nil, ""
-}
-
-// madeHere reports whether a function has made the list that a name stands for: nobody else looks at it.
-func (s *site) madeHere(list *code.Node) bool {
-	d := s.declaring(list)
-	fn := s.Function()
-	return d != list && fn.Holds(d.Start, d.End) && !d.Up(code.Param, code.Function).Is(code.Param) && !d.Is(code.Param) && d.Part != code.Params
+	return strings.NewReplacer("{C}", of.Name, "{I}", n.Name).Replace(droppings[s.fact().Family]), of.Name
 }
 
 // usedUpAt has an iterator of Java's take out what nothing is left of.

@@ -13,7 +13,8 @@ func (s *site) otherWayRound(try func(change)) {
 		return
 	}
 	for _, pair := range s.pairsIn(cond) {
-		asked, done := exchanged(cond.Text(), pair), exchanged(then.Text(), pair)
+		turned := map[string]string{pair[0]: pair[1], pair[1]: pair[0]}
+		asked, done := renamedIn(cond, turned), renamedIn(then, turned)
 		if asked == cond.Text() || done == then.Text() || strings.Contains(s.Function().Text(), asked) {
 			continue
 		}
@@ -54,26 +55,12 @@ func (s *site) pairsIn(cond *code.Node) (out [][2]string) {
 	return out
 }
 
-// exchanged is a text with two names exchanged.
-func exchanged(text string, pair [2]string) string {
-	return aWordOf.ReplaceAllStringFunc(text, func(w string) string {
-		switch w {
-		case pair[0]:
-			return pair[1]
-		case pair[1]:
-			return pair[0]
-		}
-		return w
-	})
-}
-
 // asItWasCounted takes a step back only where it was taken: what was counted in a case is counted no more in the same case, of the element that leaves.
 func (s *site) asItWasCounted(try func(change)) {
 	back, ok := operationOf(s.Node)
 	if !ok || !s.isStatement() || !s.Alone() || s.Function() == nil {
 		return
 	}
-	indent, step := s.Indent(), s.unit.pool(s.File).unit
 	for n := range s.Function().Own() {
 		cond := n.Kid(code.Cond)
 		stmts := n.Kid(code.Then).All(code.Stmt)
@@ -84,7 +71,7 @@ func (s *site) asItWasCounted(try func(change)) {
 			continue
 		}
 		for i, asked := range s.ofTheOneThatLeaves(cond) {
-			try(replace(s.Node, s.guard(asked, reindented(s.Node, indent+step), indent), max(1-0.1*float64(i), 0.4), "%s is to be done only with %s", quote(firstOf(s.Text())), quote(asked)))
+			try(s.onlyWith(asked, max(1-0.1*float64(i), 0.4)))
 		}
 	}
 }
@@ -107,7 +94,7 @@ func (s *site) ofTheOneThatLeaves(cond *code.Node) (out []string) {
 			}
 		}
 		for _, o := range others {
-			out = append(out, exchanged(cond.Text(), [2]string{n.Name, o}))
+			out = append(out, renamedIn(cond, map[string]string{n.Name: o}))
 		}
 	}
 	return append(out, cond.Text())

@@ -2,7 +2,6 @@ package search
 
 import (
 	"slices"
-	"strings"
 
 	"fettle/internal/code"
 	"fettle/internal/pattern"
@@ -21,10 +20,7 @@ func (s *site) saidTexts() (out []string) {
 		return nil
 	}
 	written := writtenOut(fn)
-	for _, line := range strings.Split(documentation(fn), "\n") {
-		if strings.Contains(line, named(fn)+"(") {
-			continue
-		}
+	for line := range sentences(fn) {
 		for _, m := range quotedSaid.FindAllStringSubmatch(line, -1) {
 			if text := m[1]; !slices.Contains(written, text) && !slices.Contains(out, text) && len(out) < mostSaid {
 				out = append(out, text)

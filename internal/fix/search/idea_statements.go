@@ -215,11 +215,15 @@ func wrapInCondition(s *site, try func(change)) {
 	if !s.isStatement() || !s.Alone() || !plain(s.Node) && !ends(s.Node) {
 		return
 	}
-	indent := s.Indent()
-	step := s.unit.pool(s.File).unit
 	for i, c := range s.conditions() {
-		try(replace(s.Node, s.guard(c, reindented(s.Node, indent+step), indent), max(1-0.03*float64(i), 0.2), "%s is to be done only with %s", quote(firstOf(s.Text())), quote(c)))
+		try(s.onlyWith(c, max(1-0.03*float64(i), 0.2)))
 	}
+}
+
+// onlyWith does a statement only where a condition holds.
+func (s *site) onlyWith(cond string, weight float64) change {
+	text := s.guard(cond, reindented(s.Node, s.Indent()+s.unit.pool(s.File).unit), s.Indent())
+	return replace(s.Node, text, weight, "%s is to be done only with %s", quote(firstOf(s.Text())), quote(cond))
 }
 
 // addReturn gives back what a function computes and then forgets.

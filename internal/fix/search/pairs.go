@@ -86,11 +86,11 @@ func pairs(parts []hit, all []*site) iter.Seq[proposal] {
 // repeated are edits that mend one and the same mistake wherever a file makes it, the likeliest first: who takes one operator, or one function, for another
 // takes it so each time. A mistake is what is taken out, and what is put in its place.
 func repeated(partners []partner) (out []proposal) {
-	type mistake struct{ template, path, exchanged string }
+	type mistake struct{ template, path, exchange string }
 	made := map[mistake][]*proposal{}
 	var all []mistake
 	for _, p := range partners {
-		m := mistake{p.template.name, p.site.File.Path, p.exchanged()}
+		m := mistake{p.template.name, p.site.File.Path, p.exchange()}
 		if made[m] == nil {
 			all = append(all, m)
 		}
@@ -117,8 +117,8 @@ func repeated(partners []partner) (out []proposal) {
 	return out
 }
 
-// exchanged is what an edit takes out, and what it puts in its place.
-func (p *proposal) exchanged() string {
+// exchange is what an edit takes out, and what it puts in its place.
+func (p *proposal) exchange() string {
 	var b strings.Builder
 	for _, e := range p.edits {
 		fmt.Fprintf(&b, "%s\x00%s\x00", p.site.File.Source[e.Start:e.End], e.New)
