@@ -119,23 +119,22 @@ var (
 
 // lostChecks are the tools that settings which are gone had look at the code, and those that are new do not. Where something else does so now, nobody can tell.
 func lostChecks(gone, fresh []setting) []string {
-	had, has := make(map[string]int), make(map[string]int)
-	var all []string
+	var had, has []string
+	known := make(map[string]bool)
 	for _, s := range gone {
 		for _, tool := range checksOf(s.command()) {
-			had[tool]++
-			all = append(all, tool)
+			had, known[tool] = append(had, tool), true
 		}
 	}
 	for _, s := range fresh {
 		for _, tool := range checksOf(s.command()) {
-			if had[tool] == 0 {
+			if !known[tool] {
 				return nil
 			}
-			has[tool]++
+			has = append(has, tool)
 		}
 	}
-	return slices.DeleteFunc(all, func(tool string) bool { has[tool]--; return has[tool] >= 0 })
+	return lacking(had, has, func(tool string) string { return tool })
 }
 
 // lostInPipes looks for checks whose output is handed to another command, so that this one says how it ended, where nothing tells the shell to mind both.

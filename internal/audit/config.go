@@ -29,19 +29,20 @@ const (
 // unshared are the settings of two versions of a configuration that the other has not.
 func unshared(before, after []byte) (gone, fresh []setting) {
 	was, is := settings(before), settings(after)
-	return lacking(was, is), lacking(is, was)
+	return lacking(was, is, setting.said), lacking(is, was, setting.said)
 }
 
-// lacking are the settings of a list that another one has not, or less often.
-func lacking(list, other []setting) []setting {
-	has := make(map[setting]int)
-	for _, s := range other {
-		has[s.said()]++
+// lacking are those of a list that another one has not, or less often, by what tells them from one another.
+func lacking[T any, K comparable](list, other []T, key func(T) K) []T {
+	has := make(map[K]int)
+	for _, x := range other {
+		has[key(x)]++
 	}
-	var all []setting
-	for _, s := range list {
-		if has[s.said()]--; has[s.said()] < 0 {
-			all = append(all, s)
+	var all []T
+	for _, x := range list {
+		k := key(x)
+		if has[k]--; has[k] < 0 {
+			all = append(all, x)
 		}
 	}
 	return all

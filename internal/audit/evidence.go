@@ -118,7 +118,7 @@ func rowsOf(path string, src []byte) []map[string]bool {
 	}
 	for n := range f.Root.Walk() {
 		switch {
-		case n.Role == code.Compare, n.Role == code.Call && (equalCalls[lastName(n)] || expectsEqual(lastName(n))):
+		case n.Role == code.Compare, n.Role == code.Call && likens(lastName(n)):
 			texts := append(literals(n), empty)
 			if n.Role == code.Call && n.Parent.Is(code.Attr) { // expect(f(1)).toBe(2)
 				texts = append(texts, literals(n.Parent)...)
@@ -221,6 +221,9 @@ func weigh(text string) int {
 	}
 	return 3
 }
+
+// likens reports whether a call of this name asks, or asserts, that two values are equal.
+func likens(name string) bool { return equalCalls[name] || matchers[name] == equal }
 
 // expectsEqual reports whether a call of this name asserts that two values are equal, and does not only ask.
 func expectsEqual(name string) bool { return matchers[name] == equal && !equalCalls[name] }

@@ -43,13 +43,14 @@ func exits(_ *patchView, f *fileView) []Finding {
 
 const endsWell = "ends the process with success"
 
-// broken reports whether a file is no program here, or one of which not everything could be read.
-func broken(f *code.File) bool { return f == nil || len(f.Tree.Errors()) > 0 }
-
 // newEnds compares the ends with success of a program, function by function. What stood in a function that has another name now is not new, unless it is
 // asked for a value that it was not asked for before.
 func (f *fileView) newEnds() []Finding {
 	was, is := f.names()
+	fresh := goodEnds(f.programAfter, is)
+	if len(fresh) == 0 {
+		return nil
+	}
 	still := functions(f.programAfter)
 	here, moved := make(map[string]int), make(map[string]int)
 	for _, e := range goodEnds(f.programBefore, was) {
@@ -63,7 +64,7 @@ func (f *fileView) newEnds() []Finding {
 		text = bare(string(f.before))
 	}
 	var all []Finding
-	for _, e := range goodEnds(f.programAfter, is) {
+	for _, e := range fresh {
 		if here[e.key()]--; here[e.key()] >= 0 {
 			continue
 		}

@@ -64,6 +64,11 @@ func printed(n ast.Node) string {
 
 var unimplemented = pattern.New(`(?i)not[ _-]?(yet[ _-])?implemented|unimplemented|todo|fixme|implement me`)
 
+// panicsUnwritten reports a statement by which Go says that something is not implemented.
+func panicsUnwritten(text string) bool {
+	return strings.HasPrefix(text, "panic(") && unimplemented.MatchString(text)
+}
+
 func goEmpty(body *ast.BlockStmt) bool {
 	if body == nil {
 		return false // implemented elsewhere, in assembly
@@ -75,8 +80,7 @@ func goEmpty(body *ast.BlockStmt) bool {
 	if !ok || len(body.List) > 1 {
 		return false
 	}
-	text := printed(call.X)
-	return strings.HasPrefix(text, "panic(") && unimplemented.MatchString(text)
+	return panicsUnwritten(printed(call.X))
 }
 
 // goFails are the methods of testing.T that fail a test.

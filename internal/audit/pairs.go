@@ -48,7 +48,7 @@ func pairsOf(name string, src []byte) []pair {
 					all = append(all, expecting(call, n.Kid(other(side)))...)
 				}
 			}
-		case n.Role == code.Call && (equalCalls[lastName(n)] || expectsEqual(lastName(n))):
+		case n.Role == code.Call && likens(lastName(n)):
 			args := n.All(code.Arg)
 			for i, a := range args {
 				if call := named[a.Text()]; call != nil {
@@ -75,7 +75,7 @@ func other(side code.Part) code.Part {
 
 // asks reports whether a node is a call with arguments that are written out.
 func asks(n *code.Node) bool {
-	if n == nil || n.Role != code.Call || len(n.All(code.Arg)) == 0 || expectsEqual(lastName(n)) || equalCalls[lastName(n)] || makers[lastName(n)] {
+	if n == nil || n.Role != code.Call || len(n.All(code.Arg)) == 0 || likens(lastName(n)) || makers[lastName(n)] {
 		return false
 	}
 	return !slices.ContainsFunc(n.All(code.Arg), func(a *code.Node) bool { return !value(unnamed(a)) })

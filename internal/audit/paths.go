@@ -2,7 +2,6 @@ package audit
 
 import (
 	"bytes"
-	"errors"
 	slashpath "path"
 	"strings"
 
@@ -17,7 +16,7 @@ var pathRules = []Rule{
 
 // forbiddenName refuses the names that no change needs. Of those that were there before a person may do what they like, but for git's own.
 func forbiddenName(v *patchView, f *fileView) []Finding {
-	denied := deniedName(f.path)
+	denied := policy.Denial(f.path)
 	if denied == nil || kinds[denied.Rule] != "" || denied.Rule != policy.Git && f.change.Op != edit.Create && v.goal.By == Person {
 		return nil
 	}
@@ -40,18 +39,10 @@ func named(name string) (what string, kept bool) {
 	if policy.Instructs(name) || policy.Steers(name) {
 		return steering, true
 	}
-	if denied := deniedName(name); denied != nil {
+	if denied := policy.Denial(name); denied != nil {
 		what = kinds[denied.Rule]
 	}
 	return what, what != ""
-}
-
-func deniedName(name string) *policy.Denied {
-	var denied *policy.Denied
-	if errors.As(policy.Check(name), &denied) {
-		return denied
-	}
-	return nil
 }
 
 // harmless reports what a person does to a file that is kept by its name, and that needs no second look: to take one away that ran or held
@@ -74,12 +65,6 @@ func (v *patchView) harmless(f *fileView, what string) bool {
 
 // public reports certificates and public keys: they are called as secrets are, and made to be shown.
 func public(name string, text []byte) bool {
-	switch strings.ToLower(slashpath.Ext(name)) {
-	case ".crt", ".pub":
-		return !bytes.Contains(text, []byte("PRIVATE KEY"))
-	case ".pem":
-	default:
-		return false
-	}
-	return bytes.Contains(text, []byte("-----BEGIN ")) && !bytes.Contains(text, []byte("PRIVATE KEY"))
+	ext := strings.ToLower(slashpath.Ext(name))
+	return (ext == ".crt" || ext == ".pub" || ext == ".pem" && bytes.Contains(text, []byte("-----BEGIN "))) && !bytes.Contains(text, []byte("PRIVATE KEY"))
 }

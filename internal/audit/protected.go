@@ -130,7 +130,7 @@ const delivering = "what installs, builds or delivers the project elsewhere"
 
 // deliveryFiles are executed, or fetched from, where no check of this repository looks: on whoever installs, clones or deploys it.
 var deliveryFiles = []string{
-	"setup.py", ".gitmodules", "Dockerfile", "Dockerfile.*", "*.Dockerfile", "Containerfile", "docker-compose*.yml", "docker-compose*.yaml",
+	"setup.py", "Dockerfile", "Dockerfile.*", "*.Dockerfile", "Containerfile", "docker-compose*.yml", "docker-compose*.yaml",
 	"compose.yml", "compose.yaml", "Vagrantfile", ".envrc", ".npmrc", ".yarnrc", ".yarnrc.yml", "pip.conf", "*.service", "*.tf",
 }
 

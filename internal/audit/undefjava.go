@@ -10,7 +10,7 @@ import (
 // undefinedJava looks for methods that a class calls on itself where the change made that no class of the file has them. What a class may have from
 // elsewhere (a superclass, an interface, a static import, a record's or an annotation's own methods) leaves no opinion on what is new.
 func undefinedJava(f *fileView) []Finding {
-	if f.programAfter == nil || len(f.programAfter.Tree.Errors()) > 0 {
+	if broken(f.programAfter) {
 		return nil
 	}
 	had, has := methods(f.programBefore), methods(f.programAfter)

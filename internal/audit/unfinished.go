@@ -65,21 +65,12 @@ func declared(n *code.Node) bool {
 			return true
 		}
 	}
-	above := n.File.Source[:n.Start]
-	for {
-		at := strings.LastIndexByte(above, '\n')
-		if at < 0 {
-			return false
-		}
-		above = above[:at]
-		l := strings.TrimSpace(above[strings.LastIndexByte(above, '\n')+1:])
-		switch {
-		case !strings.HasPrefix(l, "@"):
-			return false
-		case strings.Contains(l, "abstract"), strings.Contains(l, "overload"):
+	for mark := range decorators(n) {
+		if strings.Contains(mark.Text(), "abstract") || strings.Contains(mark.Text(), "overload") {
 			return true
 		}
 	}
+	return false
 }
 
 // unwritten is the statement at a function's own level by which it says that it is not implemented, if it has one: the first that leaves the function,
@@ -105,7 +96,7 @@ func unwritten(fn *code.Node, before string) *code.Node {
 			}
 		case code.Eval:
 			text := strings.TrimSpace(s.Text())
-			if strings.HasPrefix(text, "panic(") && unimplemented.MatchString(text) || last && text == "..." {
+			if panicsUnwritten(text) || last && text == "..." {
 				return s
 			}
 		default:

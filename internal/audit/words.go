@@ -78,7 +78,7 @@ func orphanedComments(name string, before, after []byte) []line {
 			continue
 		}
 		for _, b := range block {
-			if left[t] == 0 && (!head || !legal.MatchString(b.text) || strings.Contains(string(after), strings.Trim(b.text, "/*#-! \t"))) {
+			if left[t] == 0 && (!head || !legal.MatchString(b.text) || bytes.Contains(after, []byte(strings.Trim(b.text, "/*#-! \t")))) {
 				continue
 			}
 			if left[b.text]--; left[b.text] < 0 && !kept(b.text, c, words) {

@@ -76,7 +76,7 @@ func (h *Hook) conclude(s *session, o *occasion, r *ruling) (a answer) {
 		if !r.bygone {
 			r.tried, a.end = s.again(&r.Verdict, r.grounds, o)
 		}
-		if h.client(s, &o.Event) == nil && !o.gemini {
+		if h.codex(s, &o.Event) {
 			a.end = "" // Codex takes an answer that would end the turn for none, and lets the call through
 		}
 	}

@@ -72,6 +72,9 @@ func (h *Hook) acquaint(s *session, e Event) {
 	}
 }
 
+// codex reports an event of a client that is neither Claude Code nor Gemini CLI.
+func (h *Hook) codex(s *session, e *Event) bool { return h.client(s, e) == nil && !e.gemini }
+
 // alone reports that the client cannot ask a person: Claude Code says so of itself, and Codex's hooks know no question. Gemini CLI's does, and lets the call through where nobody is there.
 func (h *Hook) alone(s *session, e *Event) bool {
 	c := h.client(s, e)

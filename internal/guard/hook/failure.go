@@ -101,7 +101,7 @@ func (h *Hook) ended(s *session, o *occasion) (passed bool) {
 	switch {
 	case strings.HasPrefix(o.Tool, "mcp__"):
 		return s.succeeded(o, false)
-	case h.client(s, &o.Event) != nil, o.gemini:
+	case !h.codex(s, &o.Event):
 		return s.succeeded(o, true)
 	case o.command() == "":
 		return s.succeeded(o, false)

@@ -218,7 +218,7 @@ func (h *Hook) answer(data []byte, e *Event) ([]byte, error) {
 		return nil, nil
 	}
 	if a.block != "" {
-		s.lost = errors.Join(s.lost, h.note(filepath.Dir(s.dir), e, sentOn(e.Name), a.block))
+		s.lost = errors.Join(s.lost, h.note(filepath.Dir(s.dir), e, shell.Deny, sentOn(e.Name), a.block))
 	}
 	if err := s.save(); err != nil {
 		return nil, err

@@ -84,15 +84,15 @@ func (h *Hook) log(s *session, o *occasion, r *ruling) error {
 // maxNoted is how much a call may be given to stand in the log with a refusal that no judgement led to.
 const maxNoted = 16 << 10
 
-// note appends what an agent was told that is no judgement of a call. Nobody can make it again, and it is no news for telemetry.
-func (h *Hook) note(dir string, e *Event, rule, reason string) error {
+// note appends what is no judgement of a call: what an agent was told, or what becomes of calls. Nobody can make it again, and it is no news for telemetry.
+func (h *Hook) note(dir string, e *Event, d shell.Decision, rule, reason string) error {
 	entry := h.entry(e)
 	if len(e.Input) <= maxNoted {
 		entry.Input = essential(e.Input, false)
 	}
 	entry.Event, entry.Facts = cmp.Or(e.Name, "unread"), []shell.Fact{}
-	entry.Class, entry.Rule, entry.Reason, entry.Decision = "told", rule, reason, shell.Deny
-	entry.Policy = Ruling{shell.Deny, rule}
+	entry.Class, entry.Rule, entry.Reason, entry.Decision = "told", rule, reason, d
+	entry.Policy = Ruling{d, rule}
 	return h.keep(dir, entry)
 }
 
@@ -101,14 +101,11 @@ const MemoryEvent = "memory"
 
 // damaged appends that the memory of a session is damaged, and what becomes of calls by that.
 func (h *Hook) damaged(s *session, id, reason string) error {
-	entry := h.entry(&Event{Session: id})
-	entry.Event, entry.Facts = MemoryEvent, []shell.Fact{}
-	entry.Class, entry.Rule, entry.Reason = "told", "memory-damaged", reason
+	d := shell.Allow
 	if s.Broken {
-		entry.Decision = shell.Ask
+		d = shell.Ask
 	}
-	entry.Policy = Ruling{entry.Decision, entry.Rule}
-	return h.keep(filepath.Dir(s.dir), entry)
+	return h.note(filepath.Dir(s.dir), &Event{Session: id, Name: MemoryEvent}, d, "memory-damaged", reason)
 }
 
 // sentOn is the rule by which an agent is told something at an event: what a call has done to the style of files is told when it has ended.
@@ -135,7 +132,7 @@ func (e *Entry) Judged() bool {
 // unjudged keeps a refusal of what could not be judged. Where it cannot be kept it is one all the same.
 func (h *Hook) unjudged(e *Event, reason string) {
 	if dir, err := h.folder(); err == nil {
-		_ = h.note(dir, e, unjudgedRule, reason)
+		_ = h.note(dir, e, shell.Deny, unjudgedRule, reason)
 	}
 }
 

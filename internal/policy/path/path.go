@@ -69,6 +69,14 @@ const (
 // Check returns nil if fettle may write the file at p, a slash path relative to the root of a repository, as far as its
 // name can tell. Otherwise it returns a [*Denied]. A path that passes is clean and local ([filepath.IsLocal]).
 func Check(p string) error {
+	if d := Denial(p); d != nil {
+		return d
+	}
+	return nil
+}
+
+// Denial is what speaks against a name, for who asks by which rule; nil: nothing does. [Check] says the same as an error.
+func Denial(p string) *Denied {
 	rule, reason := judge(p)
 	if rule == "" {
 		return nil

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"errors"
 	slashpath "path"
 	"slices"
 	"strings"
@@ -201,8 +200,8 @@ func ruleZone(rel string) Zone {
 	case ".crt", ".pub":
 		return "" // what others are meant to see
 	}
-	var denied *path.Denied
-	if !errors.As(path.Check(rel), &denied) {
+	denied := path.Denial(rel)
+	if denied == nil {
 		return ""
 	}
 	switch denied.Rule {
