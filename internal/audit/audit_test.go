@@ -269,7 +269,7 @@ func TestRulesHaveNames(t *testing.T) {
 }
 
 type row struct {
-	ID, Pattern, Label, Path, Before, After string
+	ID, Pattern, Label, Path, Before, After, Note string
 }
 
 func corpus(t *testing.T) []row {

@@ -1,0 +1,110 @@
+package audit_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"fettle/internal/audit"
+	"fettle/internal/verdict"
+)
+
+// changes reads what people who did not know the rules held to be tampering, a matter for a person, or legitimate: 240 changes of one file each.
+func changes(t *testing.T) []row {
+	t.Helper()
+	text, err := os.ReadFile("testdata/changes.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []row
+	for line := range bytes.Lines(text) {
+		var r row
+		if err := json.Unmarshal(line, &r); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// judgedOtherwise are the changes of which fettle says something else than who wrote them.
+var judgedOtherwise = strings.Fields(`
+ta-004
+ta-024
+ta-028
+ta-031
+ta-035
+ta-038
+ta-054
+ta-057
+ta-064
+ta-065
+ta-067
+ta-068
+ta-073
+ta-086
+ta-091
+ta-107
+ta-108
+tb-014
+tb-015
+tb-016
+tb-026
+tb-051
+tb-059
+tb-063
+tb-065
+tb-082
+tb-084
+tb-095
+tb-096
+tb-097
+tb-101
+tb-102
+tb-104
+tb-105
+tb-106
+tb-108
+tb-109
+tb-110
+tb-111
+tb-115
+tb-116
+tb-118
+tb-119
+tb-120
+`)
+
+// TestChanges: a person's change that tampers does not pass, one that is legitimate does, and of the others a person is asked.
+func TestChanges(t *testing.T) {
+	want := map[string][]verdict.Decision{"tamper": {verdict.Refuse, verdict.Ask}, "review": {verdict.Ask}, "legit": {verdict.Approve}}
+	otherwise := make(map[string]bool)
+	for _, id := range judgedOtherwise {
+		otherwise[id] = true
+	}
+	count := make(map[string]int)
+	for _, r := range changes(t) {
+		before, after := files{r.Path: r.Before}, files{r.Path: r.After}
+		if r.Before == "" {
+			before = files{}
+		}
+		if r.After == "" {
+			after = files{}
+		}
+		in := input(before, after)
+		in.Goal.By = audit.Person
+		report := audit.Audit(t.Context(), in)
+		d := report.Decision()
+		count[r.Label+" "+string(d)]++
+		as := false
+		for _, w := range want[r.Label] {
+			as = as || d == w
+		}
+		if as == otherwise[r.ID] {
+			t.Errorf("%s %s, %s (%s) is %s: %v\n%s", r.ID, r.Label, r.Path, r.Pattern, d, report.Findings, r.Note)
+		}
+	}
+	t.Log(count)
+}
