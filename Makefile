@@ -132,12 +132,12 @@ bench-danger: ## how much of what is dangerous in labelled patches the audit see
 	go run ./scripts/benchdanger $(DANGER) internal/policy/code/testdata/code_hand.jsonl
 
 .PHONY: bench-secrets
-bench-secrets: ## how many of the secrets in labelled texts are found, how much of ordinary text is altered, and how fast, docs/guard.md (SECRETS="-v FILE|FOLDER …": other texts)
+bench-secrets: ## how many of the secrets in labelled texts are found, how much of ordinary text is altered, and how fast, docs/guard-figures.md (SECRETS="-v FILE|FOLDER …": other texts)
 	go run ./scripts/benchsecrets $(SECRETS)
 	go test ./internal/policy/secret -run '^$$' -bench Redact/
 
 .PHONY: bench-guards
-bench-guards: deps ## what other guards say of labelled commands, side by side, docs/guard.md (GUARDS="-sample 100 -build-dcg -dcg PROGRAM -dippy CHECKOUT FILE|FOLDER …")
+bench-guards: deps ## what other guards say of labelled commands, side by side, docs/guard-figures.md (GUARDS="-sample 100 -build-dcg -dcg PROGRAM -dippy CHECKOUT FILE|FOLDER …")
 	@go run ./scripts/benchguards $(GUARDS)
 
 .PHONY: bench-paths

@@ -20,7 +20,7 @@ type document struct {
 	BranchPrefix string                `json:"branch_prefix,omitempty" jsonschema:"What the names of branches that fettle makes begin with. Default: fettle/"`
 	Fixers       fixersEntry           `json:"fixers,omitempty" jsonschema:"Who may propose changes."`
 	Models       modelsEntry           `json:"models,omitempty" jsonschema:"What language models may do here, and which of those that you have given fettle. Where they are, and with which key, is said in your own models.yaml: docs/models.md."`
-	Policy       policyEntry           `json:"policy,omitempty" jsonschema:"What agents may do here, where it is less than fettle's own policy allows: rules, tests of them, and files of further ones. docs/guard.md describes it."`
+	Policy       policyEntry           `json:"policy,omitempty" jsonschema:"What agents may do here, where it is less than fettle's own policy allows: rules, tests of them, and files of further ones. docs/commands.md describes it."`
 }
 
 type checkEntry struct {

@@ -11,9 +11,9 @@ import (
 	"fettle/internal/policy/shell/tables"
 )
 
-// TestFirstPolicy judges the tests of the policy that docs/guard.md gives people to begin with: each decision is as it says there, and none of its rules is idle.
+// TestFirstPolicy judges the tests of the policy that docs/commands.md gives people to begin with: each decision is as it says there, and none of its rules is idle.
 func TestFirstPolicy(t *testing.T) {
-	data, err := os.ReadFile(filepath.FromSlash("../../docs/guard.md"))
+	data, err := os.ReadFile(filepath.FromSlash("../../docs/commands.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
