@@ -15,6 +15,7 @@ func FuzzFind(f *testing.F) {
 	f.Add("a.py", "{\"verify_ssl\": not}")
 	f.Add("a.js", "import('fs').then(() => 1).then(); a.then(({x: , y}) => y)")
 	f.Add("a.sh", "for i in")
+	f.Add("a.go", "package p\ntype board map[point]string\nvar start = board{{1, 2}: \"a\"}\nvar a = start.at(p)")
 	f.Fuzz(func(t *testing.T, path, src string) {
 		fresh, err := code.Change(t.Context(), path, []byte(src), []byte(src))
 		if err == nil && len(fresh) > 0 {

@@ -34,6 +34,9 @@ func TestOffers(t *testing.T) {
 		{"const f = (c, run = require('child_process').execSync) => run(c)", true},
 		{"const f = (c, run = require('child_process').execFileSync) => run('git', ['log', c])", false},
 	})
+	judgeKinds(t, "go", []kindRow{
+		{"type board map[point]string\nvar start = board{{1, 2}: \"a\"}\nvar a = start.at(p)", false},
+	})
 }
 
 // TestHanded is a function that is given to another with what that calls it with, for what it does and for what flows into it, and beside each one that does no

@@ -4,8 +4,11 @@ import (
 	program "fettle/internal/code"
 )
 
-// key is the name of an entry of an object, computed where it is: { ["a" + "b"]: 1 }.
+// key is the name of an entry of an object, computed where it is: { ["a" + "b"]: 1 }. What is no expression, as a literal without its type in Go, is none.
 func (s *scan) key(n *program.Node) string {
+	if n == nil {
+		return ""
+	}
 	if n.Is(program.Str, program.Other) {
 		if v := s.eval(n, 0); v.isText {
 			return v.text

@@ -122,7 +122,7 @@ func (s *scan) entryOf(table *program.Node, name string) *program.Node {
 		return nil
 	}
 	for _, e := range table.All(program.Elem) {
-		if e.Role == program.Pair && s.key(e.Kid(program.Key)) == name {
+		if key := e.Kid(program.Key); e.Role == program.Pair && key != nil && s.key(key) == name {
 			return e.Kid(program.Value)
 		}
 		if e.Role == program.Name && e.Name == name {
