@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	program "fettle/internal/code"
@@ -46,9 +47,18 @@ type handover struct {
 
 // handsOver is what a call gives to whom it calls, to be called with what follows.
 func (s *scan) handsOver(n *program.Node, path string) (handover, bool) {
-	at, ok := handing()[path]
-	if !ok {
-		at, ok = handing()[n.Calls()]
+	last := path[strings.LastIndexByte(path, '.')+1:]
+	names := []string{path, last}
+	if callee := n.Kid(program.Callee); !callee.Is(program.Name) || definer(callee) == nil { // what a parameter is called says nothing of what it is
+		names = append(names, n.Calls())
+	}
+	var at handedAt
+	ok, starts := false, false
+	for _, name := range names {
+		if !ok {
+			at, ok = handing()[name]
+		}
+		starts = starts || strings.HasSuffix(name, "Thread") || name == "Process"
 	}
 	named := make(map[string]*program.Node)
 	for _, a := range n.All(program.Arg) {
@@ -57,7 +67,7 @@ func (s *scan) handsOver(n *program.Node, path string) (handover, bool) {
 		}
 	}
 	args := positional(n)
-	switch starts := strings.HasSuffix(n.Calls(), "Thread") || n.Calls() == "Process"; {
+	switch {
 	case starts && named["target"] != nil:
 		return handover{named["target"], s.written(named["args"]).All(program.Elem), true, named["kwargs"]}, true
 	case !ok || at.at >= len(args):
@@ -94,12 +104,24 @@ func (s *scan) callsBack(n *program.Node) {
 	case callee.Is(program.Attr) && eachTaken[callee.Name] && len(args) > 0:
 		s.calledWith(args[0], flow{node: callee.Kid(program.Object), by: each, call: true})
 	case callee.Is(program.Name, program.Attr):
-		if over, ok := s.handsOver(n, ""); ok {
-			s.calledWith(over.fn, callFlows(over.args)...)
-		} else if callee.Is(program.Name) {
+		if slices.ContainsFunc(args, s.isOwnFunction) {
+			if over, ok := s.handsOver(n, s.eval(callee, 0).path); ok && s.written(over.fn).Is(program.Function) {
+				s.calledWith(over.fn, callFlows(over.args)...)
+				return
+			}
+		}
+		if callee.Is(program.Name) {
 			s.callsParameter(callee, args)
 		}
 	}
+}
+
+// isOwnFunction reports an argument that stands for a function of the file.
+func (s *scan) isOwnFunction(arg *program.Node) bool {
+	if arg.Is(program.Keyword) {
+		arg = arg.Kid(program.Value)
+	}
+	return s.written(arg).Is(program.Function)
 }
 
 // callFlows are the ways of what a call gives.

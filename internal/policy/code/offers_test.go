@@ -52,10 +52,17 @@ func TestHanded(t *testing.T) {
 		{"import requests\nfrom flask import request\ndef fetch(u):\n    return requests.get(u)\nasync def h(loop):\n    return await loop.run_in_executor(None, fetch, request.args['u'])", true},
 		{"import requests\nfrom flask import request\ndef fetch(u):\n    return requests.get('https://a.example/' + u)\nasync def h(loop):\n    return await loop.run_in_executor(None, fetch, request.args['u'])", false},
 		{"import threading, requests\nfrom flask import request\ndef fetch(u):\n    return requests.get(u)\ndef h():\n    threading.Thread(target=fetch, args=(request.args['u'],)).start()", true},
+		{"import subprocess\nfrom functools import partial as p\np(subprocess.run, c, shell=True)", true},
+		{"import subprocess\nfrom functools import partial as p\np(subprocess.run, ['git', 'log'])", false},
+		{"import subprocess\nfrom threading import Thread as T\nT(target=subprocess.call, args=(c,), kwargs={'shell': True}).start()", true},
+		{"import subprocess\nfrom threading import Thread as T\nT(target=subprocess.call, args=(['git', 'gc'],)).start()", false},
+		{"import requests\nfrom functools import partial as p\nfrom flask import request\ndef fetch(u):\n    return requests.get(u)\ndef h():\n    return p(fetch, request.args['u'])()", true},
 	})
 	judgeKinds(t, "javascript", []kindRow{
 		{"const spawn = require('cross-spawn')\nmodule.exports = (req, res) => { spawn.sync('git', ['log', ...req.query.flags.split(' ')]); res.end() }", true},
 		{"const spawn = require('cross-spawn')\nmodule.exports = (req, res) => { spawn.sync('git', ['log', '--', req.query.path]); res.end() }", false},
+		{"function load(req, callback) { callback(req.query.u) }\nmodule.exports = (req, res) => { load(req, (u) => fetch(u)) }", true},
+		{"function load(req, callback) { callback(req.query.u) }\nmodule.exports = (req, res) => { load(req, (u) => fetch('https://a.example/' + u)) }", false},
 	})
 }
 
