@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	program "fettle/internal/code"
@@ -73,8 +74,21 @@ func (s *scan) own(scope *program.Node, name string) {
 	s.put(scope, name, binding{value: value{path: "?" + name}})
 }
 
-func (s *scan) assigned(n *program.Node) {
+// valuesOf are what the targets of an assignment are given, one for each where that is told: of Python's a, b = x, y the one list stands for its elements.
+func valuesOf(n *program.Node) []*program.Node {
 	targets, values := n.All(program.Target), n.All(program.Value)
+	if len(targets) < 2 || len(values) != 1 || !values[0].Is(program.List) {
+		return values
+	}
+	all := values[0].All(program.Elem)
+	if spreads := func(e *program.Node) bool { return e.Is(program.Spread) }; len(all) != len(targets) || slices.ContainsFunc(all, spreads) || slices.ContainsFunc(targets, spreads) {
+		return values
+	}
+	return all
+}
+
+func (s *scan) assigned(n *program.Node) {
+	targets, values := n.All(program.Target), valuesOf(n)
 	scope := n.Function()
 	if n.Part == program.Params {
 		for _, t := range targets {

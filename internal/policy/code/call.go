@@ -225,7 +225,7 @@ type setting struct {
 }
 
 func (s *scan) set(n *program.Node) {
-	values := n.All(program.Value)
+	values := valuesOf(n)
 	for i, t := range n.All(program.Target) {
 		if i < len(values) {
 			path := s.eval(t, 0).path

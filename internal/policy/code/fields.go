@@ -44,7 +44,7 @@ func (s *scan) linking(n *program.Node) {
 		s.grows(n)
 		s.putByName(n)
 	case program.Assign:
-		s.linkTargets(n, n.All(program.Value))
+		s.linkTargets(n, valuesOf(n))
 	case program.Each:
 		s.linkTargets(n, n.All(program.Iter))
 	case program.Map:

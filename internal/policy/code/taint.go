@@ -80,7 +80,7 @@ func (s *scan) flowing(n *program.Node) {
 		if n.Part == program.Params {
 			return
 		}
-		values := n.All(program.Value)
+		values := valuesOf(n)
 		for i, t := range n.All(program.Target) {
 			if len(values) > 0 {
 				s.taken(n.Function(), t, flow{node: values[min(i, len(values)-1)]})

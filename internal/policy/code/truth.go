@@ -78,10 +78,11 @@ func literally(n *program.Node) truth {
 func (s *scan) byItself(n *program.Node) *program.Node {
 	name := s.identifier(n.Name)
 	for f := n.Function(); f != nil; f = outer(f) {
-		if b, ok := s.offers[f][name]; ok {
-			return b.node
+		all := s.means(f, name)
+		if b, ok := s.offers[f][name]; ok && len(all) == 1 {
+			return b.node // and nothing in the function gives it another
 		}
-		if len(s.means(f, name)) > 0 {
+		if len(all) > 0 {
 			return nil
 		}
 	}

@@ -29,6 +29,9 @@ func TestTruth(t *testing.T) {
 		{"import ssl\nc.verify_mode = ssl.VerifyMode.CERT_NONE", true},
 		{"import ssl\nc.verify_mode = ssl.VerifyMode.CERT_REQUIRED", false},
 		{"OFF = False\nsettings = {'verify_ssl': OFF}", true},
+		{"def f(s):\n    s.timeout, s.verify = 5, False", true},
+		{"def f(s):\n    s.verify, s.allow_redirects = True, False", false},
+		{"import requests\nCA_BUNDLE = '/etc/ssl/ca.pem'\ndef get(u, verify=False):\n    if not verify:\n        verify = CA_BUNDLE\n    return requests.get(u, verify=verify)", false},
 		{"ON = True\nsettings = {'verify_ssl': ON}", false},
 	})
 	judgeKinds(t, "javascript", []kindRow{
