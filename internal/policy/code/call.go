@@ -260,7 +260,7 @@ func (s *scan) entry(n *program.Node, name string, v *program.Node) {
 		s.add(n, &hit{o.class, o.grade, name})
 	}
 	s.add(n, s.exported(n, name, v))
-	s.add(n, s.exportsList(name, v))
+	s.add(n, s.exportsAll(name, v))
 	if s.file.Lang == syntax.Python {
 		s.add(n, pickles(name, v))
 	}

@@ -27,12 +27,12 @@ func (s *scan) exports(name string, v value) *hit {
 	if v.number != "" {
 		v = text(v.number)
 	}
-	told := strings.ReplaceAll(v.text, unknown, "") // a part that is not known is often what the variable held before
+	told := strings.TrimSpace(strings.ReplaceAll(v.text, unknown, "")) // a part that is not known is often what the variable held before
 	switch {
 	case h == nil:
 		return nil
 	case h.class == Weakening:
-		if v.known() && (v.text == "" || (v.text == "0") == (name == "GIT_SSL_NO_VERIFY")) {
+		if name != "GIT_SSL_NO_VERIFY" && v.known() && v.text != "0" { // Git asks only whether it is set
 			return nil
 		}
 	case told != "" || v.known():
@@ -43,12 +43,36 @@ func (s *scan) exports(name string, v value) *hit {
 	return h
 }
 
-// exported judges what an entry of something that is an environment is given.
-func (s *scan) exported(n *program.Node, name string, v *program.Node) *hit {
-	if variables()[name] == nil || s.truth(v, false, 0) == nothing || !s.isEnvironment(n) {
+// exportsAs judges a variable that is given an expression: nothing is no value, and what it held before is put back.
+func (s *scan) exportsAs(name string, n *program.Node) *hit {
+	if variables()[name] == nil || s.truth(n, false, 0) == nothing || s.heldBefore(name, n) {
 		return nil
 	}
-	return s.exports(name, s.eval(v, 0))
+	return s.exports(name, s.eval(n, 0))
+}
+
+// heldBefore reports what the environment says of the variable itself.
+func (s *scan) heldBefore(name string, n *program.Node) bool {
+	if strings.HasSuffix(s.eval(n, 0).path, "."+name) {
+		return true
+	}
+	asked := s.written(n)
+	if !asked.Is(program.Call) {
+		return false
+	}
+	c := s.newCall(asked, s.eval(asked.Kid(program.Callee), 0).path)
+	return getters[c.path] && c.arg(0, "").text == name
+}
+
+// getters are functions that give what a variable holds.
+var getters = set("os.environ.get os.environ.pop os.getenv os.Getenv os.LookupEnv syscall.Getenv System.getenv Deno.env.get")
+
+// exported judges what an entry of something that is an environment is given.
+func (s *scan) exported(n *program.Node, name string, v *program.Node) *hit {
+	if variables()[name] == nil || !s.isEnvironment(n) {
+		return nil
+	}
+	return s.exportsAs(name, v)
 }
 
 // environments matches what environments are called: a variable, a member, an argument, an option.
@@ -59,13 +83,13 @@ func (s *scan) surroundsAll(n *program.Node) bool {
 	return n != nil && (environments.MatchString(n.Text()) || s.rules.environment[s.eval(n, 0).path])
 }
 
-// isEnvironment reports that an entry, or what is set, belongs to an environment: by what holds it, takes it, or what it is copied from.
+// isEnvironment reports that an entry, an argument by name, or what is set, belongs to an environment: by what holds it, takes it, or what it is copied from.
 func (s *scan) isEnvironment(n *program.Node) bool {
-	if n.Role != program.Pair {
+	if !n.Is(program.Pair, program.Keyword) {
 		return s.surroundsAll(n.Kid(program.Target).Kid(program.Object))
 	}
 	table := n.Parent
-	if slices.ContainsFunc(table.All(program.Elem), func(e *program.Node) bool {
+	if n.Is(program.Keyword) && environments.MatchString(table.Kid(program.Callee).Text()) || s.fillsEnvironment(table) || slices.ContainsFunc(table.All(program.Elem), func(e *program.Node) bool {
 		return e.Role == program.Spread && s.surroundsAll(e.Kid(program.Operand))
 	}) {
 		return true
@@ -77,21 +101,29 @@ func (s *scan) isEnvironment(n *program.Node) bool {
 		return environments.MatchString(s.key(up.Kid(program.Key)))
 	case up.Is(program.Assign):
 		return s.surroundsAll(up.Kid(program.Target))
-	case up.Is(program.Call):
-		return s.surroundsAll(up.Kid(program.Callee).Kid(program.Object)) || s.surroundsAll(up.Kid(program.Arg))
 	}
-	return false
+	return s.fillsEnvironment(table.Parent)
+}
+
+// fillsEnvironment reports a call of something of an environment, or that copies one: os.environ.update(…), dict(os.environ, …).
+func (s *scan) fillsEnvironment(n *program.Node) bool {
+	return n.Is(program.Call) && (s.surroundsAll(n.Kid(program.Callee).Kid(program.Object)) || s.surroundsAll(n.Kid(program.Arg)))
 }
 
 // exportsBy judges a call that gives one variable a value, or several: by their names as arguments.
 func (s *scan) exportsBy(c *call) *hit {
 	callee := c.n.Kid(program.Callee)
 	if name := c.arg(0, ""); setters[c.path] || callee.Is(program.Attr) && setterMethods[callee.Name] && s.surroundsAll(callee.Kid(program.Object)) {
-		return s.exports(name.text, c.arg(1, ""))
+		if c.node(1) == nil {
+			return nil
+		}
+		return s.exportsAs(name.text, c.node(1))
 	}
 	for _, a := range c.n.All(program.Arg) {
-		if a.Role == program.Keyword && variables()[a.Name] != nil {
-			return s.exports(a.Name, s.eval(a.Kid(program.Value), 0))
+		if a.Role == program.Keyword {
+			if h := s.exported(a, a.Name, a.Kid(program.Value)); h != nil {
+				return h
+			}
 		}
 	}
 	return nil
@@ -103,22 +135,40 @@ var (
 	setterMethods = set("put setdefault __setitem__ set putIfAbsent setenv")
 )
 
-// exportsList judges an environment that is a list of texts, NAME=value.
-func (s *scan) exportsList(name string, v *program.Node) *hit {
+// exportsAll judges an environment that is put together elsewhere, or of texts: NAME=value.
+func (s *scan) exportsAll(name string, v *program.Node) *hit {
 	if !environments.MatchString(name) {
 		return nil
 	}
-	for k := range v.Walk() {
-		if !k.Is(program.Str, program.Arith, program.Call, program.Name) {
-			continue
-		}
-		v := s.eval(k, 0)
-		for _, e := range append(slices.Clone(v.list), v) {
-			variable, t, ok := strings.Cut(e.text, "=")
-			if h := s.exports(variable, text(t)); ok && h != nil {
-				return h
+	var found *hit
+	s.hunts(v, func(n *program.Node) bool {
+		switch n.Role {
+		case program.Pair, program.Keyword:
+			name, v := n.Name, n.Kid(program.Value)
+			if n.Role == program.Pair {
+				name = s.key(n.Kid(program.Key))
 			}
+			if v != nil && !s.isEnvironment(n) { // which is judged where it stands
+				found = s.exportsAs(name, v)
+			}
+		case program.Str, program.Arith, program.Call, program.Name:
+			v := s.eval(n, 0)
+			for _, e := range append(slices.Clone(v.list), v) {
+				if variable, t, ok := strings.Cut(e.text, "="); ok && found == nil {
+					found = s.exports(variable, text(t))
+				}
+			}
+		default: // is no part of an environment
 		}
+		return found != nil
+	}, s.mixes)
+	return found
+}
+
+// mixes are what a call puts to an environment.
+func (s *scan) mixes(n *program.Node, path string) []*program.Node {
+	if path == "dict" || path == "Object.assign" || path == "os.environ.copy" {
+		return n.All(program.Arg)
 	}
-	return nil
+	return append(s.lists(n, path), s.copies(n, path)...)
 }

@@ -22,6 +22,22 @@ func TestEnvironment(t *testing.T) {
 		{"import os\nos.environ['GIT_SSH_COMMAND'] = f'ssh -i {key}'", false},
 		{"import os\nos.environ['GIT_SSH_COMMAND'] = command", true},
 		{"HELP = {'LD_PRELOAD': 'libraries that are loaded first'}", false},
+		{"HELP = dict(LD_PRELOAD='libraries that are loaded first')", false},
+		{"import os, subprocess\nenv = dict(LD_PRELOAD=p)\nsubprocess.run(c, env=env)", true},
+		{"import subprocess\nsubprocess.run(c, env=dict(LD_PRELOAD=p))", true},
+		{"run(c, NODE_OPTIONS=None)", false},
+		{"import os\nos.environ.update(NODE_OPTIONS=None)", false},
+		{"import subprocess\nextra = {'LD_PRELOAD': p}\nsubprocess.run(c, env=extra)", true},
+		{"import subprocess\nextra = {'LC_ALL': p}\nsubprocess.run(c, env=extra)", false},
+		{"import os, subprocess\nextra = {'LD_PRELOAD': p}\nsubprocess.run(c, env={**os.environ, **extra})", true},
+		{"import os, subprocess\nextra = dict(LD_PRELOAD=p)\nsubprocess.run(c, env=os.environ | extra)", true},
+		{"import os, subprocess\ndef extra():\n    return {'LD_PRELOAD': p}\nsubprocess.run(c, env={**os.environ, **extra()})", true},
+		{"extra = {'LD_PRELOAD': 'what is loaded first'}\nprint(extra)", false},
+		{"import os\nos.environ['GIT_SSL_NO_VERIFY'] = '0'", true},
+		{"import os\nos.environ['GIT_SSL_NO_VERIFY'] = ''", true},
+		{"import os\nsaved = os.environ.get('NODE_OPTIONS')\nos.environ['NODE_OPTIONS'] = saved", false},
+		{"import os\nsaved = os.environ['LD_PRELOAD']\nos.environ['LD_PRELOAD'] = saved", false},
+		{"import os\nsaved = os.environ.get('OTHER')\nos.environ['LD_PRELOAD'] = saved", true},
 	})
 	judgeKinds(t, "javascript", []kindRow{
 		{"require('child_process').spawn('git', a, { env: { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' } })", true},
@@ -32,6 +48,10 @@ func TestEnvironment(t *testing.T) {
 		{"Object.assign(process.env, { LD_PRELOAD: p })", true},
 		{"Object.assign(settings, { LD_PRELOAD: p })", false},
 		{"const e = process.env\ne.LD_PRELOAD = p", true},
+		{"const extra = { LD_PRELOAD: p }\nrequire('child_process').spawn('git', a, { env: extra })", true},
+		{"const extra = { LC_ALL: p }\nrequire('child_process').spawn('git', a, { env: extra })", false},
+		{"require('child_process').spawn('git', a, { env: { ...process.env, NODE_OPTIONS: `${a} ${b}` } })", true},
+		{"const saved = process.env.NODE_OPTIONS\nrun()\nprocess.env.NODE_OPTIONS = saved", false},
 	})
 	judgeKinds(t, "go", []kindRow{
 		{"import (\"os\"; \"os/exec\")\nfunc f(p string) { cmd := exec.Command(\"make\"); cmd.Env = append(os.Environ(), \"LD_PRELOAD=\"+p) }", true},
@@ -39,6 +59,11 @@ func TestEnvironment(t *testing.T) {
 		{"import (\"fmt\"; \"os/exec\")\nfunc f(p string) { cmd := exec.Command(\"make\"); cmd.Env = append(cmd.Env, fmt.Sprintf(\"LD_PRELOAD=%s\", p)) }", true},
 		{"import \"os\"\nfunc f(p string) { os.Setenv(\"LD_PRELOAD\", p) }", true},
 		{"import \"os\"\nfunc f(p string) { os.Setenv(\"LC_ALL\", p) }", false},
+		{"import \"os\"\nfunc f() { old := os.Getenv(\"LD_PRELOAD\"); os.Setenv(\"LD_PRELOAD\", old) }", false},
+		{"import (\"os\"; \"os/exec\")\nfunc f(p string) { cmd := exec.Command(\"make\"); env := append(os.Environ(), \"LD_PRELOAD=\"+p); cmd.Env = env }", true},
+		{"import (\"os\"; \"os/exec\")\nfunc f(p string) { cmd := exec.Command(\"make\"); env := append(os.Environ(), \"LC_ALL=\"+p); cmd.Env = env }", false},
+		{"import (\"os\"; \"os/exec\")\nfunc f(p string) { cmd := exec.Command(\"make\"); env := os.Environ(); env = append(env, \"LD_PRELOAD=\"+p); cmd.Env = env }", true},
+		{"import (\"os\"; \"os/exec\")\nfunc f(p string) { cmd := exec.Command(\"make\"); env := os.Environ(); env = append(env, \"LC_ALL=\"+p); cmd.Env = env }", false},
 	})
 	judgeKinds(t, "java", []kindRow{
 		{"void f(ProcessBuilder b, String p) { b.environment().put(\"LD_PRELOAD\", p); }", true},

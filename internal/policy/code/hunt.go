@@ -49,7 +49,7 @@ func (h *hunt) parts(n *program.Node) []*program.Node {
 		}
 		return h.into(n, h.s.eval(n.Kid(program.Callee), 0).path)
 	case program.Arith:
-		if n.Op == "+" || n.Op == "%" {
+		if n.Op == "+" || n.Op == "%" || n.Op == "|" { // of Python's dictionaries, too
 			return []*program.Node{n.Kid(program.Left), n.Kid(program.Right)}
 		}
 	case program.Logic:

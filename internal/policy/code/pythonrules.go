@@ -47,6 +47,7 @@ func (s *scan) keyword(n *program.Node) {
 	if o, ok := s.rules.options[n.Name]; ok && o.set(s.says(v)) {
 		s.add(n, &hit{o.class, o.grade, n.Name})
 	}
+	s.add(n, s.exportsAll(n.Name, v))
 	s.add(n, pickles(n.Name, v))
 	s.add(n, s.unchecked(n))
 }
