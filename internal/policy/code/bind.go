@@ -174,14 +174,16 @@ func (s *scan) imported(n *program.Node) {
 	case syntax.Go:
 		for spec := range at.Find("import_spec") {
 			path := strings.Trim(spec.Child("path").Text(), "\"`")
-			name := spec.Child("name").Text()
-			if name == "" {
-				name = goPackage(path)
-			}
-			if name == "." {
+			names := []string{spec.Child("name").Text()}
+			switch names[0] {
+			case "":
+				names = goPackages(path)
+			case ".":
 				s.dots = append(s.dots, path)
 			}
-			put(name, path)
+			for _, name := range names {
+				put(name, path)
+			}
 		}
 	case syntax.Java:
 		path := strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(at.Text(), "import "), "static ")), ";")

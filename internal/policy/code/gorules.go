@@ -7,15 +7,20 @@ import (
 	"fettle/internal/pattern"
 )
 
-// goPackage is the name by which a package is called that has no other: the last part of its path, without the version.
-func goPackage(path string) string {
+// goPackages are the names by which a package may be called that has no other: the last part of its path without the version, and without what says that
+// it is for Go, as in go-shellquote and mmap-go.
+func goPackages(path string) []string {
 	parts := strings.Split(path, "/")
 	name := parts[len(parts)-1]
 	if len(parts) > 1 && goVersion.MatchString(name) {
 		name = parts[len(parts)-2]
 	}
 	name, _, _ = strings.Cut(name, ".v")
-	return name
+	bare := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(name, "go-"), "gopher-"), "-go"), ".go")
+	if bare == name || bare == "" {
+		return []string{name}
+	}
+	return []string{name, bare}
 }
 
 var goVersion = pattern.New(`^v\d+$`)

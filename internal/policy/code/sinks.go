@@ -255,12 +255,18 @@ func (s *scan) fetching(callee *program.Node) (sink, bool) {
 		return sink{address, []int{i}}, true
 	}
 	if s.file.Lang == syntax.Go && (callee.Name == "Get" || callee.Name == "Head" || callee.Name == "Post") && goClients.MatchString(object.Text()) {
-		return sink{address, first}, true
+		if t := firstText(s.classOf(object), s.typeOf(object)); t == "" || goClientTypes.MatchString(t) {
+			return sink{address, first}, true
+		}
 	}
 	return sink{}, false
 }
 
-var goClients = pattern.New(`(?i)(^|\.)(http)?client$`)
+// goClients matches what clients of HTTP are called, goClientTypes their types.
+var (
+	goClients     = pattern.New(`(?i)(^|\.)(http)?client$`)
+	goClientTypes = pattern.New(`(?i)http\.?client$`)
+)
 
 // named judges the arguments by name that hold an address or a path: url=, {url: …}, Location.
 func (s *scan) named(n *program.Node, path string) {
