@@ -29,6 +29,13 @@ func (r *ruleset) knows(path string) bool {
 	return r.mentions[path] != nil || r.calls[path] != nil || r.environment[path]
 }
 
+// knows reports whether a path is one of those that the rules speak of, or from which, or to which, values are followed.
+func (s *scan) knows(path string) bool {
+	_, sink := functionSinks()[s.file.Lang][path]
+	_, key := keyed()[s.file.Lang][path]
+	return sink || key || s.rules.knows(path)
+}
+
 // call is a call with what is known of its arguments.
 type call struct {
 	s      *scan

@@ -205,7 +205,7 @@ func (s *scan) lookup(n *program.Node, name string, depth int) value {
 		}
 	}
 	for _, path := range s.dots {
-		if v := named(path + "." + name); s.rules.knows(v.path) {
+		if v := named(path + "." + name); s.knows(v.path) {
 			return v
 		}
 	}

@@ -70,7 +70,7 @@ func (s *scan) laidIn(n *program.Node, name string, known bool, depth int) (valu
 		return v, v.outside()
 	}
 	for _, e := range table.All(program.Elem) {
-		if v := s.eval(e.Kid(program.Value), depth+1); v.outside() && s.rules.knows(v.path) {
+		if v := s.eval(e.Kid(program.Value), depth+1); v.outside() && s.knows(v.path) {
 			return v, true
 		}
 	}
