@@ -27,11 +27,22 @@ func harmless(v value) bool {
 
 // runners are paths that name a program: the one that carries the source out.
 var runners = map[string]string{
-	"sys.executable": "python3", "process.execPath": "node", "process.argv0": "node", "process.argv[0]": "node", "Deno.execPath()": "deno",
+	"sys.executable": "python3", "process.execPath": "node", "process.argv0": "node", "Deno.execPath()": "deno",
 }
 
-// slashed matches an option as Windows writes them.
-var slashed = pattern.New(`^/[A-Za-z]$`)
+// slashed matches an option as Windows writes them, ofWindows a program, whose case it does not ask for; adding a command that sets a value of its registry, atLogin keys of that
+// with what it starts.
+var (
+	slashed   = pattern.New(`^/[A-Za-z]$`)
+	ofWindows = pattern.New(`(?i)\.exe$|(^|[\\/])(cmd|powershell|pwsh)$`)
+	adding    = pattern.New(`(?i)^'reg(\.exe)?' 'add' `)
+	atLogin   = pattern.New(`(?i)\\(CurrentVersion\\+(Run|RunOnce|RunServices|Policies\\+Explorer\\+Run|Image File Execution Options)|Windows NT\\+CurrentVersion\\+Winlogon)\b`)
+)
+
+// registers judges a value of Windows' registry by the text of its key: programs that start at every login stand there.
+func (c *call) registers(key string) *hit {
+	return given(atLogin.MatchString(key), Interference, c.path+": what starts at every login")
+}
 
 // What code that nobody can see is written in: ofShells tell programs what to do, filters only change what goes through them.
 var (
@@ -52,8 +63,8 @@ func commandOf(list []value) (command string, known bool) {
 			v = text(program)
 		case temporary.MatchString(v.path):
 			v = text("/tmp/made")
-		case i == 0 && strings.HasSuffix(v.text, ".exe"):
-			v.text = strings.TrimSuffix(v.text[strings.LastIndexAny(v.text, `/\`)+1:], ".exe")
+		case i == 0 && ofWindows.MatchString(v.text):
+			v.text = strings.TrimSuffix(strings.ToLower(v.text[strings.LastIndexAny(v.text, `/\`)+1:]), ".exe")
 		case i > 0 && slashed.MatchString(v.text):
 			v.text = "-" + strings.ToLower(v.text[1:])
 		}
@@ -81,6 +92,9 @@ func (c *call) argv(v value) *hit {
 	}
 	command, known := commandOf(v.list)
 	var worst *hit
+	if adding.MatchString(command) {
+		worst = c.registers(command)
+	}
 	for _, f := range (*shell.Policy)(nil).Facts(command, where) {
 		if h := c.does(f, known); h != nil && (worst == nil || h.grade > worst.grade) {
 			worst = h

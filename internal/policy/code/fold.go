@@ -151,16 +151,23 @@ func surroundings(f string, of value) (value, bool) {
 }
 
 // folds are functions of texts.
-var folds = map[string]func([]value) value{
+var folds = foldsOf(map[string]func([]value) value{
 	"StringReader": same, "StringBuilder": same, "StringBuffer": same, "chr": codes, "String.fromCharCode": codes, "String.fromCodePoint": codes,
 	"str": same, "bytes": same, "os.fspath": same, "os.path.expanduser": same, "os.path.abspath": same, "os.path.realpath": same,
 	"os.path.normpath": same, "bytearray": same, "String": same, "textwrap.dedent": same,
-	"shlex.split": split, "shell-quote.parse": split, "string-argv": split, "github.com/google/shlex.Split": split, "github.com/kballard/go-shellquote.Split": split,
 	"shutil.which": same, "os/exec.LookPath": same, "exec.LookPath": same, "which.sync": same, "command-exists.sync": same,
 	"path.resolve": joinedPath, "path.join": joinedPath, "os.path.join": joinedPath, "filepath.Join": joinedPath, "path/filepath.Join": joinedPath, "pathlib.Path": joinedPath,
 	"pathlib.PosixPath": joinedPath, "Path.of": joinedPath, "Paths.get": joinedPath, "File": joinedPath, "base64.b64decode": base, "base64.urlsafe_b64decode": base, "atob": base, "base64.standard_b64decode": base,
 	"bytes.fromhex": hexed, "binascii.unhexlify": hexed, "bytearray.fromhex": hexed, "binascii.a2b_base64": base,
 	"codecs.decode": decoded, "fmt.Sprintf": printed, "util.format": printed, "String.format": printed, "Buffer.from": buffer,
+})
+
+// foldsOf adds those that make words of a text as a shell does.
+func foldsOf(all map[string]func([]value) value) map[string]func([]value) value {
+	for name := range set(shellWords) {
+		all[name] = split
+	}
+	return all
 }
 
 func same(args []value) value {

@@ -48,6 +48,9 @@ var javascriptRules = pattern.Table(func() *ruleset {
 				return c.hit(Process, Danger)
 			}},
 			callRow{scriptStarters, spawn},
+			callRow{"Deno.Command", func(c *call) *hit {
+				return c.argv(value{isList: true, list: append([]value{c.arg(0, "")}, c.arg(-1, "args").list...)})
+			}},
 			callRow{otherStarters, func(c *call) *hit {
 				if h := c.argv(c.arg(0, "cmd")); h != nil {
 					return h
@@ -203,7 +206,7 @@ func spawn(c *call) *hit {
 	if c.on("shell") {
 		return c.hit(Process, Danger)
 	}
-	if v := c.arg(0, ""); !v.isText && v.path != "process.execPath" && v.path != "process.argv0" {
+	if v := c.arg(0, ""); !v.isText && runners[v.path] == "" {
 		return c.hit(Process, Review)
 	}
 	v := value{isList: true, list: []value{c.arg(0, "")}}

@@ -15,14 +15,14 @@ const (
 	scriptStarters = `child_process.spawn child_process.spawnSync child_process.execFile child_process.execFileSync spawn spawnSync execFile execFileSync execa cross-spawn
 		child_process.fork execa.execa execa.execaSync execa.sync execa.default cross-spawn.sync cross-spawn.spawn nano-spawn tinyexec.x tinyexec.exec child-process-promise.spawn
 		promisify-child-process.spawn node-pty.spawn spawn-sync spawn-async @npmcli/promise-spawn`
-	otherStarters = `Bun.spawn Bun.spawnSync Deno.run Deno.Command`
+	otherStarters = `Bun.spawn Bun.spawnSync Deno.run`
 	goStarters    = `os/exec.Command exec.Command os/exec.CommandContext exec.CommandContext`
 	javaStarters  = `ProcessBuilder java.lang.ProcessBuilder`
 )
 
 // starters are all of them, and some that are judged by being mentioned.
 var starters = set(pythonStarters + " " + asyncStarters + " " + scriptStarters + " " + otherStarters + " " + goStarters + " " + javaStarters +
-	" os.execv os.execvp os.spawnvp os.startfile pexpect.spawn syscall.Exec os.StartProcess Runtime.getRuntime().exec")
+	" Deno.Command os.execv os.execvp os.spawnvp os.startfile pexpect.spawn syscall.Exec os.StartProcess Runtime.getRuntime().exec")
 
 // makers are functions that write a file, or say what may be done with one, by where the mode stands in their arguments.
 var makers = map[string]int{

@@ -9,9 +9,13 @@ import (
 
 // Words of a command that a request chooses, as many as it likes: among them options by which programs write files, start others, or talk to machines.
 
-// splitting are functions that make words of a text, by their paths; splittingMethods those of the text itself.
+// shellWords are functions that make words of a text as a shell does, by their paths.
+const shellWords = `shlex.split github.com/google/shlex.Split github.com/kballard/go-shellquote.Split github.com/mattn/go-shellwords.Parse shell-quote.parse string-argv
+	string-argv.parseArgsStringToArgv shellwords.split Commandline.translateCommandline`
+
+// splitting are these and others that make words of one, splittingMethods those of the text itself.
 var (
-	splitting        = set("shlex.split strings.Fields strings.Split strings.SplitN re.split github.com/google/shlex.Split github.com/mattn/go-shellwords.Parse shell-quote.parse string-argv string-argv.parseArgsStringToArgv shellwords.split Commandline.translateCommandline")
+	splitting        = set(shellWords + " strings.Fields strings.Split strings.SplitN re.split")
 	splittingMethods = set("split getlist getParameterValues splitToList getAll")
 )
 
