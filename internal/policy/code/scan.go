@@ -49,7 +49,7 @@ type facts struct {
 	started []started       // programs that are started
 
 	steps   int // that were made to answer whether a text is foreign
-	entered int // calls that were looked into
+	entered int // expressions that were looked at inside of calls
 }
 
 func newScan(ctx context.Context, f *program.File, r *ruleset) *scan {
@@ -298,11 +298,18 @@ func (s *scan) javaMarks() {
 	}
 }
 
-// leaks joins what is harmless alone: a function that takes the whole environment and talks to another machine.
+// leaks joins what is harmless alone: a function that takes the whole environment and talks to another machine. What is seen to be sent was said already.
 func (s *scan) leaks() {
+	said := make(map[int]bool)
 	for _, c := range s.found {
-		if c.Class == Network && s.dumps[c.Function] {
-			s.found = append(s.found, Capability{Class: Secrets, Grade: Danger, Name: "the environment to " + c.Name, Function: c.Function, Line: c.Line})
+		said[c.Line] = said[c.Line] || strings.HasPrefix(c.Name, environmentTo)
+	}
+	for _, c := range s.found {
+		if c.Class == Network && s.dumps[c.Function] && !said[c.Line] {
+			s.found = append(s.found, Capability{Class: Secrets, Grade: Danger, Name: environmentTo + c.Name, Function: c.Function, Line: c.Line})
 		}
 	}
 }
+
+// environmentTo is what is said of all of the environment that is sent by something.
+const environmentTo = "the environment to "
