@@ -1,7 +1,6 @@
 package code
 
 import (
-	"strconv"
 	"strings"
 
 	program "fettle/internal/code"
@@ -139,8 +138,5 @@ func goChmod(c *call) *hit {
 	if h := c.write(c.arg(0, "")); h != nil {
 		return h
 	}
-	if mode, err := strconv.ParseUint(c.arg(1, "").number, 0, 32); err == nil && mode&0o6002 != 0 {
-		return c.hit(Weakening, Review)
-	}
-	return nil
+	return c.opensUp(c.arg(1, ""))
 }

@@ -233,11 +233,7 @@ func jsChmod(c *call) *hit {
 	if h := c.write(c.arg(0, "path")); h != nil {
 		return h
 	}
-	switch c.arg(1, "mode").number + c.arg(1, "mode").text {
-	case "0o777", "0777", "777", "0o666", "0666", "666", "511":
-		return c.hit(Weakening, Review)
-	}
-	return nil
+	return c.opensUp(c.arg(1, "mode"))
 }
 
 func builtin(name string) bool {

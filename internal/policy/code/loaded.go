@@ -127,14 +127,28 @@ func (c *call) file(i int) string {
 	return first
 }
 
-// executable reports a mode by which a file may be started.
-func executable(mode value) bool {
-	digits := mode.number
-	if mode.known() {
-		digits = "0o" + strings.TrimPrefix(mode.text, "0o")
+// modeOf is what may be done with a file, as a number or as the text of an octal one says it.
+func modeOf(v value) (mode uint64, ok bool) {
+	digits := v.number
+	if v.known() {
+		digits = "0o" + strings.TrimPrefix(v.text, "0o")
 	}
-	m, err := strconv.ParseUint(digits, 0, 32)
-	return err == nil && m&0o111 != 0
+	mode, err := strconv.ParseUint(digits, 0, 32)
+	return mode, err == nil
+}
+
+// executable reports a mode by which a file may be started.
+func executable(v value) bool {
+	mode, ok := modeOf(v)
+	return ok && mode&0o111 != 0
+}
+
+// opensUp judges a mode by which everybody may write to a file, or whoever starts it becomes its owner.
+func (c *call) opensUp(v value) *hit {
+	if mode, ok := modeOf(v); !ok || mode&0o6002 == 0 {
+		return nil
+	}
+	return c.hit(Weakening, Review)
 }
 
 // fetched joins what is harmless alone: a file that is talked to the network for, made executable, and started.

@@ -232,8 +232,11 @@ func yamlLoad(c *call) *hit {
 	}
 	if loader != nil {
 		path := c.s.eval(loader, 0).path
-		if strings.HasSuffix(path, "SafeLoader") || strings.HasSuffix(path, "BaseLoader") || strings.HasPrefix(path, "?") {
+		switch {
+		case strings.HasSuffix(path, "SafeLoader"), strings.HasSuffix(path, "BaseLoader"), strings.HasPrefix(path, "?"):
 			return nil
+		case strings.HasSuffix(path, "FullLoader"):
+			return c.hit(Deserialization, Review) // as yaml.full_load
 		}
 	}
 	return c.hit(Deserialization, Danger)
@@ -243,11 +246,7 @@ func pythonChmod(c *call) *hit {
 	if h := c.write(c.arg(0, "path")); h != nil {
 		return h
 	}
-	switch c.arg(1, "mode").number {
-	case "0o777", "0o666", "511", "0o4755", "0o6755", "0o2777":
-		return c.hit(Weakening, Review)
-	}
-	return nil
+	return c.opensUp(c.arg(1, "mode"))
 }
 
 func pythonOpen(c *call) *hit {

@@ -407,7 +407,7 @@ func (s *scan) filledIn(n *program.Node, depth int) taint {
 		if in.from == own {
 			continue
 		}
-		head := strings.TrimLeft(s.file.Source[n.Start:k.Start], "fFrRbB\"'`")
+		head := strings.TrimLeft(n.File.Source[n.Start:k.Start], "fFrRbB\"'`")
 		in.head = in.head && open(strings.TrimRight(head, "${"))
 		t = t.or(in)
 	}

@@ -45,6 +45,8 @@ func TestTaint(t *testing.T) {
 		{"python", py, "def f():\n    return requests.get(request.args['u']).text", true},
 		{"python", py, "def f():\n    return requests.get('https://api.example.com/' + request.args['u']).text", false},
 		{"python", py, "def f():\n    return requests.get(f\"https://{request.args['h']}/x\").text", true},
+		{"python", py, "def f(k):\n    return \"got \" f\"{requests.get(f'{request.args.get(k)}')}\"", true},
+		{"python", py, "def f(k):\n    return \"got \" f\"{requests.get(f'https://a.example/{request.args.get(k)}')}\"", false},
 		{"python", py, "def f():\n    return requests.get('https://api.example.com/', params={'q': request.args['q']}).text", false},
 		{"python", py, "from urllib.parse import urlparse\ndef f():\n    u = request.args['u']\n    if urlparse(u).hostname not in HOSTS:\n        abort(400)\n    return requests.get(u).text", false},
 		{"python", py, "def f():\n    s = requests.Session()\n    return s.post(url=request.json['hook'], json={}).text", false}, // by a name that a client's own method has: not followed
