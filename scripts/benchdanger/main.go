@@ -74,10 +74,10 @@ func measure(verbose bool, files []string) (string, error) {
 		}
 		b.language(l.name, all)
 	}
-	for _, set := range []string{"second", "third", "fourth", "fifth", "sixth", "seventh"} {
-		b.head("a " + set + " set")
+	for _, set := range []string{"a second", "a third", "a fourth", "a fifth", "a sixth", "a seventh", "an eighth"} {
+		b.head(set + " set")
 		for _, l := range languages {
-			all, err := later(set, l.name, l.file)
+			all, err := later(set[strings.IndexByte(set, ' ')+1:], l.name, l.file)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			}

@@ -22,6 +22,8 @@ func TestSpellings(t *testing.T) {
 		{"python", "import builtins, base64\ngetattr(builtins, base64.b64decode('ZXZhbA==').decode())(x)", true},
 		{"python", "import codecs\ngetattr(__builtins__, codecs.decode('riny', 'rot13'))(x)", true},
 		{"python", "getattr(__builtins__, bytes.fromhex('6576616c').decode())(x)", true},
+		{"python", "import codecs\nrun = __builtins__.__dict__[codecs.decode('rkrp', 'rot13')]\nrun(x)", true},
+		{"python", "import codecs\nrun = __builtins__.__dict__[codecs.decode('cevag', 'rot13')]\nrun(x)", false},
 		{"python", "getattr(__builtins__, '{}al'.format('ev'))(x)", true},
 		{"python", "getattr(__builtins__, '%sal' % 'ev')(x)", true},
 		{"python", "getattr(__builtins__, 'lave'[::-1])(x)", true},

@@ -215,7 +215,9 @@ func (s *scan) argued(f *program.Node, name string, depth int) (value, bool) {
 // oneOf is what a loop goes through that is worst, where all of it is known: the path of a file that starts programs or holds keys.
 func (s *scan) oneOf(scope, n *program.Node, name string, depth int) (value, bool) {
 	for loop := n.Up(program.Each); loop != nil && loop.Function() == scope; loop = loop.Up(program.Each) {
-		if !slices.ContainsFunc(loop.All(program.Target), func(t *program.Node) bool { return t.Role == program.Name && t.Name == name }) {
+		targets := loop.All(program.Target)
+		i := slices.IndexFunc(targets, func(t *program.Node) bool { return t.Role == program.Name && t.Name == name })
+		if i < 0 || i > 0 && len(targets) == 3 { // of what a walk gives the first is a path
 			continue
 		}
 		for _, e := range s.eval(loop.Kid(program.Iter), depth+1).list {
@@ -224,7 +226,7 @@ func (s *scan) oneOf(scope, n *program.Node, name string, depth int) (value, boo
 			}
 		}
 	}
-	return value{}, false
+	return s.walked(scope, name, depth)
 }
 
 // handsTo gives the parameters of a function of the file what a call gives them.

@@ -337,6 +337,8 @@ func method(t value, name string, args []value) (value, bool) {
 		return joinedWith(t, args), true
 	case "iterdir", "glob", "rglob":
 		return value{isList: true, list: []value{text(t.text + "/" + unknown)}}, true
+	case "walk":
+		return value{isList: true, list: []value{below(t.text)}}, true
 	case "joinpath":
 		return joinedPath(append([]value{t}, args...)), true
 	case "concat", "append":

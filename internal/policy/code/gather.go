@@ -168,7 +168,7 @@ func lists(f string, args []value) (value, bool) {
 			return joinedBy(args[1:], args[0].part()), true
 		}
 	}
-	return value{}, false
+	return finds(f, args)
 }
 
 func joinedBy(list []value, by string) value {

@@ -57,7 +57,8 @@ var goRules = pattern.Table(func() *ruleset {
 			callRow{"os.Chmod", goChmod},
 			callRow{"os.ReadFile os.Open io/ioutil.ReadFile ioutil.ReadFile", func(c *call) *hit { return c.read(c.arg(0, "")) }},
 			callRow{"os.Exit", func(c *call) *hit {
-				if name := function(c.n); name == "init" || name == "" {
+				name := function(c.n)
+				if name == "init" || name == "" || name == "TestMain" && c.arg(0, "").number == "0" && c.n.Up(program.If, program.Switch) == nil { // whatever its tests say
 					return c.hit(Interference, Danger)
 				}
 				return nil
@@ -78,6 +79,7 @@ var goRules = pattern.Table(func() *ruleset {
 			callRow{"Order OrderBy Joins Suffix Prefix", func(c *call) *hit { return c.fragment() }},
 			callRow{"Expr", func(c *call) *hit { return c.condition() }},
 			callRow{"Execute ExecuteTemplate", goPage},
+			callRow{"SetStringValue SetExpandStringValue", func(c *call) *hit { return c.registers(c.s.unfolded(c.n)) }},
 			callRow{"ParseUnverified ParseInsecure", goUnverified},
 			callRow{"UnsafeClaimsWithoutVerification", goUnverified},
 			callRow{"Encrypt", blocks},

@@ -171,6 +171,9 @@ func (s *scan) sends(n *program.Node, path string) {
 			return
 		}
 	}
+	if s.sendsMachine(n) {
+		s.add(n, &hit{Secrets, Danger, "a machine's keys to " + path})
+	}
 }
 
 // client is the method of a client of the library's by which something is sent; empty: it is none.

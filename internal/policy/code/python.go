@@ -93,6 +93,7 @@ var pythonRules = pattern.Table(func() *ruleset {
 			callRow{"shutil.copy shutil.copyfile shutil.copy2 shutil.copytree", copiesFile},
 			callRow{"sqlite3.connect", func(c *call) *hit { return c.read(c.arg(0, "database")) }},
 			callRow{`os.remove os.unlink os.rmdir os.rename os.renames os.replace os.truncate shutil.move os.symlink os.link os.chown shutil.chown os.makedirs os.mkdir`, writes},
+			callRow{"winreg.SetValueEx winreg.SetValue", func(c *call) *hit { return c.registers(c.s.unfolded(c.n)) }},
 			callRow{"os.chmod", pythonChmod}, callRow{"open io.open codecs.open os.open", pythonOpen},
 			callRow{"jinja2.Environment", whenOff("autoescape", Weakening)},
 			callRow{`random.randint random.random random.choice random.choices random.randrange random.sample random.getrandbits random.uniform

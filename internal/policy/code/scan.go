@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	program "fettle/internal/code"
+	"fettle/internal/policy/shell"
 	"fettle/internal/syntax"
 )
 
@@ -247,6 +248,9 @@ func (s *scan) marks() {
 	for c := range s.file.Tree.Root().Find("comment") {
 		if strings.HasPrefix(c.Text(), "//go:linkname ") {
 			s.found = append(s.found, Capability{Class: Native, Grade: Danger, Name: "go:linkname", Line: c.Range().Start.Line})
+		}
+		if command, ok := strings.CutPrefix(c.Text(), "//go:generate "); ok && (*shell.Policy)(nil).Judge(command, where).Decision == shell.Deny {
+			s.found = append(s.found, Capability{Class: Process, Grade: Danger, Name: "go:generate", Line: c.Range().Start.Line})
 		}
 	}
 	for spec := range s.file.Tree.Root().Find("import_spec") {

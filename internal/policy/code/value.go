@@ -62,6 +62,10 @@ var synonyms = map[string]string{
 // canonical is a path without the detours that lead to the same thing.
 func canonical(path string) string {
 	path = strings.ReplaceAll(path, "node:", "")
+	for _, end := range []string{".__call__", ".__func__", ".__wrapped__", ".__dict__", ".default"} {
+		path = strings.TrimSuffix(path, end)
+	}
+	path = strings.ReplaceAll(path, ".__dict__.", ".")
 	for again := true; again; {
 		again = false
 		for _, root := range roots {
@@ -70,10 +74,6 @@ func canonical(path string) string {
 			}
 		}
 	}
-	for _, end := range []string{".__call__", ".__func__", ".__wrapped__", ".__dict__", ".default"} {
-		path = strings.TrimSuffix(path, end)
-	}
-	path = strings.ReplaceAll(path, ".__dict__.", ".")
 	for from, to := range synonyms {
 		switch rest, ok := strings.CutPrefix(path, from+"."); {
 		case path == from && to != "":

@@ -11,7 +11,7 @@ import (
 )
 
 // system are folders of the machine; what is written or removed there is not the project's.
-var system = pattern.New(`^(/|/\*|[A-Za-z]:[\\/]|/(etc|usr|bin|sbin|lib|lib64|boot|dev|proc|sys|root|home|opt|var|Library|System|Windows)(/.*)?)$`)
+var system = pattern.New(`^(/|[A-Za-z]:[\\/]|/(etc|usr|bin|sbin|lib|lib64|boot|dev|proc|sys|root|home|opt|var|Library|System|Windows)(/.*)?)$`)
 
 // private are files that start programs, or hold keys, in a home folder or a repository.
 var private = pattern.New(`(^|/)(\.ssh|\.aws|\.gnupg|\.kube|\.docker|\.config/(autostart|systemd|gh|gcloud)|\.bashrc|\.bash_profile|\.bash_login|\.profile|\.zshrc|\.zshenv|\.zprofile|\.zlogin|\.config/fish|\.xprofile|LaunchAgents|LaunchDaemons|\.husky|\.gitconfig|\.git/hooks|\.git/config|\.netrc|\.npmrc|\.pypirc|authorized_keys|cron\.d|crontab|sitecustomize\.py|usercustomize\.py|site-packages/[^/]*\.pth)(/|$)`)
@@ -29,7 +29,7 @@ func away(path string) bool {
 		return false
 	}
 	path = strings.ReplaceAll(path, unknown, "x")
-	return path == "~" || path == "~/" || path == "~/*" || system.MatchString(path) || private.MatchString(path)
+	return path == "~" || path == "~/" || everything.MatchString(path) || system.MatchString(path) || private.MatchString(path)
 }
 
 // write judges that something is written to, or removed from, a path.
@@ -58,7 +58,7 @@ func (c *call) removeAll(p value, otherwise *hit) *hit {
 
 // read judges that a file is read.
 func (c *call) read(p value) *hit {
-	if p.isText && (keys.MatchString(p.text) || strings.HasSuffix(p.text, "/.ssh/"+unknown)) {
+	if p.isText && (keys.MatchString(strings.ReplaceAll(p.text, unknown, "x")) || strings.HasSuffix(p.text, "/.ssh/"+unknown)) {
 		return c.hit(Secrets, Danger)
 	}
 	return nil
