@@ -286,3 +286,29 @@ test('starts another', () => assert.equal(String(execFileSync(process.execPath, 
 		t.Errorf("slow: %s", s.Slow())
 	}
 }
+
+// Tests that start a process or a thread are not tried in a warm process, however they start it: it would run the sources as they stand.
+func TestStartsBeside(t *testing.T) {
+	for starts, beside := range map[string]bool{
+		"await require('node:util').promisify(require('node:child_process').execFile)('true')":                        true,
+		"await new Promise((end) => new (require('node:worker_threads').Worker)('', { eval: true }).on('exit', end))": true,
+		"await null": false,
+	} {
+		p := lay(t, archive(`
+-- lib/count.js --
+module.exports = (name) => name.length - 1;
+-- a.test.js --
+const test = require('node:test');
+const assert = require('node:assert');
+test('counts', async () => {
+  `+starts+`;
+  assert.equal(require('./lib/count.js')('one'), 3);
+});
+`))
+		s := suite(t, p, nodeTest())
+		got := tryAll(t, s, slices.Values([]editPatch{replace(t, p, "lib/count.js", " - 1", "")}))
+		if !got[0].Plausible || strings.Contains(s.Slow(), "processes or contexts of their own") != beside {
+			t.Errorf("%s: plausible %t, slow: %q", starts, got[0].Plausible, s.Slow())
+		}
+	}
+}

@@ -6,9 +6,9 @@ const guard = require('./guard.cjs');
 
 const most = 64; // processes and threads of one candidate
 
-// Functions that start something, by module, and whether it goes on beside the test.
+// Functions that start something, by module, and whether it goes on beside the test. All processes that nobody waits for are started by one method.
 const starters = [
-  ['child_process', ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork'], true],
+  ['child_process', ['spawnSync', 'execSync', 'execFileSync'], true],
   ['worker_threads', ['Worker'], true],
   ['vm', ['Script', 'runInContext', 'runInNewContext'], false],
 ];
@@ -28,9 +28,9 @@ function started(beside) {
   if (beside && ++number > most) guard.stop('processes');
 }
 
-// note takes note of a process that was started.
+// note takes note of a process or a thread that was started.
 function note(child) {
-  if (typeof child?.kill === 'function') children.push(child);
+  if (typeof (child?.kill ?? child?.terminate) === 'function') children.push(child);
   return child;
 }
 
@@ -41,10 +41,17 @@ function install() {
     for (const name of names) {
       exports[name] = new Proxy(exports[name], {
         apply: (target, self, args) => (started(beside), note(Reflect.apply(target, self, together(args)))),
-        construct: (target, args, made) => (started(beside), Reflect.construct(target, args, made)),
+        construct: (target, args, made) => (started(beside), note(Reflect.construct(target, args, made))),
       });
     }
   }
+  const { prototype } = require('node:child_process').ChildProcess;
+  const { spawn } = prototype;
+  prototype.spawn = function (...args) {
+    started(true);
+    note(this);
+    return spawn.apply(this, together(args));
+  };
 }
 
 // watch has any() tell of what is started from now on.
@@ -55,7 +62,8 @@ function watch() {
 // forget ends what is still running, and counts anew.
 function forget() {
   for (const child of children) {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    if (!child.kill) child.terminate();
+    else if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
   }
   children = [];
   number = 0;
