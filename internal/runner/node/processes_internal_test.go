@@ -1,10 +1,12 @@
 package node
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -62,5 +64,38 @@ new threads.Worker('setInterval(() => {}, 1000)', { eval: true }).on('exit', () 
 processes.forget();
 `); got != "ended" {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestRecordedOnce is a thread that says much: the texts that ran are written down once, and only what is new of what ran.
+func TestRecordedOnce(t *testing.T) {
+	root, told := t.TempDir(), t.TempDir()
+	source := filepath.Join(root, "talk.js")
+	const text = "const { parentPort } = require('node:worker_threads');\nfunction never() { return 'never'; }\nfor (let i = 0; i < 100; i++) parentPort.postMessage(i);\n"
+	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(t.TempDir(), "config.json")
+	if err := writeJSON(config, map[string]any{"roots": []string{root}, "dir": told}); err != nil {
+		t.Fatal(err)
+	}
+	run(t, "FETTLE_RECORD="+config, fmt.Sprintf("new (require('node:worker_threads').Worker)(%q).on('error', (e) => { throw e; })", source), "--require", "./serve/record.cjs")
+	files, err := os.ReadDir(told)
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	raw, err := os.ReadFile(filepath.Join(told, files[0].Name()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if count, lines := bytes.Count(raw, []byte("'never'")), bytes.Count(raw, []byte("\n")); count != 1 || lines > 10 {
+		t.Errorf("the text stands there %d times, in %d lines", count, lines)
+	}
+	ran := recordedIn(raw)
+	if len(ran) != 1 || ran[0].File != "talk.js" {
+		t.Fatalf("%v", ran)
+	}
+	if got, want := fmt.Sprint(ran[0].lines(text)), "[1 3]"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

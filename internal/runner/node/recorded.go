@@ -1,10 +1,12 @@
 package node
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -18,9 +20,10 @@ import (
 
 // script is what serve/record.cjs tells of a source that ran in the user's own run.
 type script struct {
+	ID   string // within a process
 	File string
-	Text string       // what ran: a runner may have made it of the file's own
-	Ran  [][][][3]int // each time that was looked: of each function that ran since its stretches, outer ones first: from, to, whether they ran
+	Text string     // what ran: a runner may have made it of the file's own
+	Ran  [][][2]int // of each function where it stands, from and to, and then what of it ran; what is told later of one holds what was told before
 }
 
 // recorded runs tests by the user's own command and tells which lines of the suite's sources were run, by file.
@@ -62,11 +65,7 @@ func (s *Suite) readRecords(dir string) (map[string][]int, error) {
 		if err != nil {
 			return nil, fmt.Errorf("scratch: %w", err)
 		}
-		var scripts []script
-		if json.Unmarshal(raw, &scripts) != nil {
-			continue // it was ended while it wrote
-		}
-		for _, x := range scripts {
+		for _, x := range recordedIn(raw) {
 			text, err := s.job.Place.ReadFile(x.File)
 			if err != nil || !s.Owns(x.File) {
 				continue
@@ -79,6 +78,25 @@ func (s *Suite) readRecords(dir string) (map[string][]int, error) {
 		out[file] = slices.Compact(lines)
 	}
 	return out, nil
+}
+
+// recordedIn are the scripts of which a process has told, line by line: each by its text, and then by what more of it ran.
+func recordedIn(raw []byte) []*script {
+	var all []*script
+	known := map[string]*script{}
+	for line := range bytes.Lines(raw) {
+		x := &script{}
+		if json.Unmarshal(line, x) != nil {
+			continue // it was ended while it wrote
+		}
+		if of := known[x.ID]; of != nil {
+			of.Ran = append(of.Ran, x.Ran...)
+			continue
+		}
+		known[x.ID] = x
+		all = append(all, x)
+	}
+	return all
 }
 
 // lines are those of the source that ran. Where nobody knows what the parts of the text stand for, they are all of them.
@@ -103,46 +121,30 @@ func (x script) lines(source string) []int {
 	return out
 }
 
-// ran tells of each place of the text, in UTF-16, whether it ran. A function that is not spoken of at some time has not run since the last.
+// ran tells of each place of the text, in UTF-16, whether it ran: what is told of the innermost function counts.
 func (x script) ran() []bool {
-	var functions [][2]int
-	for _, look := range x.Ran {
-		for _, ranges := range look {
-			if len(ranges) > 0 {
-				functions = append(functions, [2]int{ranges[0][0], ranges[0][1]})
-			}
+	functions := map[[2]int][][2]int{}
+	for _, f := range x.Ran {
+		if len(f) > 0 {
+			functions[f[0]] = f[1:]
 		}
 	}
-	slices.SortFunc(functions, func(a, b [2]int) int { // outer ones first
+	places := slices.SortedFunc(maps.Keys(functions), func(a, b [2]int) int { // outer ones first
 		if a[0] != b[0] {
 			return a[0] - b[0]
 		}
 		return b[1] - a[1]
 	})
-	functions = slices.Compact(functions)
 	out := make([]bool, units(x.Text))
-	now := make([]bool, len(out))
-	fill := func(from, to int, did bool) {
-		for i := max(from, 0); i < min(to, len(now)); i++ {
-			now[i] = did
+	fill := func(r [2]int, did bool) {
+		for i := max(r[0], 0); i < min(r[1], len(out)); i++ {
+			out[i] = did
 		}
 	}
-	for _, look := range x.Ran {
-		clear(now)
-		said := map[[2]int][][3]int{}
-		for _, ranges := range look {
-			if len(ranges) > 0 {
-				said[[2]int{ranges[0][0], ranges[0][1]}] = ranges
-			}
-		}
-		for _, f := range functions {
-			fill(f[0], f[1], false)
-			for _, r := range said[f] {
-				fill(r[0], r[1], r[2] > 0)
-			}
-		}
-		for i := range out {
-			out[i] = out[i] || now[i]
+	for _, at := range places {
+		fill(at, false)
+		for _, r := range functions[at] {
+			fill(r, true)
 		}
 	}
 	return out

@@ -14,32 +14,35 @@ func TestLinesOfWhatRan(t *testing.T) {
 		at := strings.Index(text, part)
 		return [2]int{units(text[:at]), units(text[:at+len(part)])}
 	}
-	ran := func(r [2]int, n int) [3]int { return [3]int{r[0], r[1], n} }
 	const made = "function one(){\nreturn 1}\none();\n"
 	// The map of what was made: its lines stand for the lines 3, 4 and 6 of the source.
-	mapping := "\n//# sourceMappingURL=data:application/json;charset=utf-8;base64," + base64.StdEncoding.EncodeToString([]byte(`{"version":3,"sources":["../src/one.js"],"mappings":"AAEA;AACA;AAEA"}`))
+	mapping := func(of string) string {
+		return "\n//# sourceMappingURL=data:application/json;charset=utf-8;base64," + base64.StdEncoding.EncodeToString([]byte(`{"version":3,"sources":["../src/`+of+`"],"mappings":"AAEA;AACA;AAEA"}`))
+	}
 	for _, c := range []struct {
 		name, before, text string
-		function           string // that of which each look tells
-		looks              []int  // how often it ran
+		function           string // that of which is told, each time
+		told               []bool // whether it ran
 		want               []int
 	}{
-		{"its own text, all of it", "", source, source[strings.Index(source, "function"):strings.Index(source, "one();")], []int{1}, []int{2, 3, 4, 5, 6}},
-		{"its own text, without a function", module, source, "function one() {\n  return 1;\n}", []int{0}, []int{2, 6}},
-		{"a function that ran at first", module, source, "function one() {\n  return 1;\n}", []int{1, 0}, []int{2, 3, 4, 5, 6}},
-		{"a function that is not spoken of later", module, source, "function one() {\n  return 1;\n}", []int{0, -1}, []int{2, 6}},
-		{"another text, with a map", module, made + mapping, "{\nreturn 1}", []int{0}, []int{3, 6}},
-		{"another text, without a map", module, made, "{\nreturn 1}", []int{0}, []int{2, 3, 4, 5, 6}},
-		{"another text, with a map of something else", module, made + strings.Replace(mapping, base64.StdEncoding.EncodeToString([]byte(`{"version":3,"sources":["../src/one.js"]`))[:8], "bm90aGlu", 1), "{\nreturn 1}", []int{0}, []int{2, 3, 4, 5, 6}},
+		{"its own text, all of it", "", source, source[strings.Index(source, "function"):strings.Index(source, "one();")], []bool{true}, []int{2, 3, 4, 5, 6}},
+		{"its own text, without a function", module, source, "function one() {\n  return 1;\n}", []bool{false}, []int{2, 6}},
+		{"a function that ran later", module, source, "function one() {\n  return 1;\n}", []bool{false, true}, []int{2, 3, 4, 5, 6}},
+		{"a function that is not spoken of", module, source, "function one() {\n  return 1;\n}", nil, []int{2, 3, 4, 5, 6}},
+		{"another text, with a map", module, made + mapping("one.js"), "{\nreturn 1}", []bool{false}, []int{3, 6}},
+		{"another text, without a map", module, made, "{\nreturn 1}", []bool{false}, []int{2, 3, 4, 5, 6}},
+		{"another text, with a map of something else", module, made + mapping("two.js"), "{\nreturn 1}", []bool{false}, []int{2, 3, 4, 5, 6}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			x := script{File: "src/one.js", Text: c.before + c.text}
-			for _, n := range c.looks {
-				look := [][][3]int{{{0, units(x.Text), 1}}}
-				if n >= 0 {
-					look = append(look, [][3]int{ran(within(x.Text, c.function), n)})
+			x.Ran = append(x.Ran, [][2]int{{0, units(x.Text)}, {0, units(x.Text)}})
+			for _, ran := range c.told {
+				at := within(x.Text, c.function)
+				of := [][2]int{at}
+				if ran {
+					of = append(of, at)
 				}
-				x.Ran = append(x.Ran, look)
+				x.Ran = append(x.Ran, of)
 			}
 			if got := x.lines(source); !slices.Equal(got, c.want) {
 				t.Errorf("%v, want %v", got, c.want)
