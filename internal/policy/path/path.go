@@ -84,15 +84,41 @@ func Denial(p string) *Denied {
 	return &Denied{Path: p, Rule: rule, Reason: reason}
 }
 
+// Forbidden is what speaks against a name by what it, or a folder around it, is called, for whom other systems are none of their concern: a part that is
+// spelled oddly (aux, ~, a:b) takes nothing from what the others are. Nil: nothing does.
+func Forbidden(p string) *Denied {
+	rule, reason := called(strings.Split(p, "/"))
+	if rule == "" {
+		return nil
+	}
+	return &Denied{Path: p, Rule: rule, Reason: reason}
+}
+
 func judge(p string) (Rule, string) {
 	if rule, reason := whole(p); rule != "" {
 		return rule, reason
 	}
 	names := strings.Split(p, "/")
-	folded := make([]string, len(names))
-	for i, name := range names {
+	for _, name := range names {
 		if rule, reason := shape(name); rule != "" {
 			return rule, reason
+		}
+	}
+	if rule, reason := called(names); rule != "" {
+		return rule, reason
+	}
+	if !filepath.IsLocal(filepath.FromSlash(p)) {
+		return Traversal, outside
+	}
+	return "", ""
+}
+
+// called judges what the names of a path mean.
+func called(names []string) (Rule, string) {
+	folded := make([]string, len(names))
+	for i, name := range names {
+		if isGit(name) {
+			return Git, gitReason
 		}
 		folded[i] = fold(name)
 	}
@@ -100,9 +126,6 @@ func judge(p string) (Rule, string) {
 		if rule, reason := forbidden(folded[i:]); rule != "" {
 			return rule, reason
 		}
-	}
-	if !filepath.IsLocal(filepath.FromSlash(p)) {
-		return Traversal, outside
 	}
 	return "", ""
 }

@@ -96,6 +96,24 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestForbidden: what a name is called counts, however the names around it are spelled.
+func TestForbidden(t *testing.T) {
+	for p, want := range map[string]path.Rule{
+		"aux/.git/hooks/pre-commit": path.Git, "x~1/.GIT": path.Git, "~/.git/config": path.Git, "c:/a/.git": path.Git, `a\b/git~1`: path.Git, ".vscode/x/.git": path.Git,
+		"sub./.vscode/tasks.json": path.Editor, "con/.claude/x": path.Agent, "nul/.husky/a": path.Hook, "a:b/.env": path.Secret,
+		strings.Repeat("a", 300) + "/.env": path.Secret, "d\x7f/.npmrc": path.Secret,
+		"": "", ".": "", "aux/a.go": "", "~/x": "", "c:x": "", "a..": "", "/etc/passwd": "", "../x": "",
+	} {
+		var got path.Rule
+		if denied := path.Forbidden(p); denied != nil {
+			got = denied.Rule
+		}
+		if got != want {
+			t.Errorf("Forbidden(%.60q): rule %q, want %q", p, got, want)
+		}
+	}
+}
+
 // TestConfirmed: names that pass, and that a person confirms, in whatever letters a file system would take for the same.
 func TestConfirmed(t *testing.T) {
 	for name, c := range map[string]struct {

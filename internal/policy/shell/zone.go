@@ -204,6 +204,9 @@ func ruleZone(rel string) Zone {
 	if denied == nil {
 		return ""
 	}
+	if named := path.Forbidden(rel); named != nil {
+		denied = named
+	}
 	switch denied.Rule {
 	case path.Git:
 		return Git
