@@ -25,7 +25,7 @@ var helps = map[string]Help{
 	"lockfile":         {Ask, "Say in the manifest what is wanted, and let the package manager write the lock."},
 	"deleted-comment":  {Note, "Keep what still helps to understand the code."},
 	"deleted-docs":     {Ask, "Keep the page and mend what is wrong in it, or let a person confirm that nobody reads it."},
-	"name":             {Refuse, "Give the file another name; of git's own folder nothing belongs into a change."},
+	"name":             {Refuse, "Give the file another name; of the own folder of git or of other version control nothing belongs into a change."},
 	"protected":        {Ask, "Mend the code instead. If the test, configuration or instruction is what is wrong, a person has to say so."},
 	"deleted-test":     {Refuse, "Keep the test and mend the code. A test that has nothing to prove any more is taken away by a person."},
 	"skipped-test":     {Refuse, "Let the test run. What fails on one machine only is skipped there, by a condition that names the machine."},

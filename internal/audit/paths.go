@@ -11,7 +11,7 @@ import (
 
 // pathRules look at what a file is called.
 var pathRules = []Rule{
-	{"name", "a name that is never written: git's own folder, or what means something else on another system or on the screen", each(forbiddenName)},
+	{"name", "a name that is never written: git's own folder, another version control's, or what means something else on another system or on the screen", each(forbiddenName)},
 }
 
 // forbiddenName refuses the names that no change needs. Of those that were there before a person may do what they like, but for git's own.

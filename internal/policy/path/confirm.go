@@ -33,13 +33,23 @@ func Steers(p string) bool {
 	return strings.HasPrefix(p+"/", ".claude-plugin/") || strings.HasSuffix(p, "hooks/hooks.json")
 }
 
-// Prepares reports whether a file says what somebody's container runs when it is opened, what git takes from where, or what package managers and
-// builders load before all else.
+// Prepares reports whether a file says what somebody's container, editor, shell or interpreter runs when a project is opened, what git takes from where, or
+// what package managers and builders load before all else.
 func Prepares(p string) bool {
 	p = fold(p)
-	switch slashpath.Base(p) {
-	case ".devcontainer.json", ".gitmodules", ".gitattributes", ".pnpmfile.cjs", ".bazelrc", "mise.toml", ".mise.toml":
+	name := slashpath.Base(p)
+	switch name {
+	case ".devcontainer.json", ".gitmodules", ".gitattributes", ".pnpmfile.cjs", ".bazelrc", ".ghci", ".iex.exs", ".ocamlinit", ".rprofile":
 		return true
 	}
-	return strings.HasPrefix(p+"/", ".devcontainer/")
+	return strings.HasPrefix(p+"/", ".devcontainer/") || strings.HasSuffix(name, ".run.xml") || mise("/"+p, name)
+}
+
+// mise reports a file of mise's, which sets variables and runs what it says when a shell enters the folder: mise.toml, .mise.local.toml,
+// mise/config.toml, .config/mise/conf.d/tools.toml. It was called rtx before.
+func mise(p, name string) bool {
+	if strings.Contains(p+"/", "/.mise/") || strings.Contains(p+"/", "/.config/mise/") {
+		return true
+	}
+	return strings.HasSuffix(name, ".toml") && (strings.Contains(p, "/mise/config.") || slices.ContainsFunc([]string{"mise.", ".mise.", ".miserc.", ".rtx."}, func(start string) bool { return strings.HasPrefix(name, start) }))
 }

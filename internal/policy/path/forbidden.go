@@ -22,11 +22,13 @@ type list struct {
 // token.ts are ordinary modules and are not among them.
 var forbiddenNames = sync.OnceValue(func() list {
 	return newList(
+		Git, ".hg", ".jj", ".sl", ".svn", ".bzr", // .git in all its spellings is isGit's
 		Agent, ".claude", ".claude.json", ".mcp.json", "mcp.json", "mcp_config.json", ".codex", ".cursor", ".cursorrules", ".cursorignore",
 		".gemini", ".windsurf", ".windsurfrules", ".codeium", ".cline", ".clinerules", ".roo", ".roomodes", ".kiro", ".amazonq",
 		".opencode", "opencode.json", "opencode.jsonc", ".crush", ".crush.json", "crush.json", ".goose", ".goosehints", ".continue",
 		".aider*", ".junie", ".augment", ".qwen", ".copilot", ".agents", ".github/copilot-instructions.md",
 		Editor, ".vscode", ".idea", ".zed", ".fleet", ".vs", ".nvim.lua", ".nvimrc", ".exrc", ".vimrc", ".dir-locals.el", ".envrc",
+		"*.code-workspace", ".lvimrc", ".gdbinit", ".lldbinit", ".pdbrc", ".pryrc", ".irbrc",
 		Hook, ".husky", ".githooks", ".git-hooks",
 		Secret, ".ssh", ".gnupg", ".aws/credentials", ".aws/config", ".aws/sso", ".kube", ".docker/config.json", ".dockercfg",
 		".azure", ".config/gcloud", ".config/gh", ".password-store",

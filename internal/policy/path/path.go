@@ -1,8 +1,8 @@
 // Package path answers "may this name be written?". It is the name policy for every write into a repository: a set of pure
 // rules over slash paths relative to the root, shared by the workspace, the gates, the guard, and the MCP servers.
 //
-// The rules refuse what no repair ever needs to touch: what leads out of the repository, git's own folder, secrets, the
-// settings of agents and editors (which can make them run commands), git hooks, and names that mean something else on
+// The rules refuse what no repair ever needs to touch: what leads out of the repository, git's own folder (and that of
+// other version control), secrets, the settings of agents and editors (which can make them run commands), git hooks, and names that mean something else on
 // another system or on the screen. Names are judged by what any common file system would take them for: letter case,
 // Unicode width, ignorable code points, trailing dots and spaces, NTFS streams and 8.3 names are all seen through.
 //
@@ -32,9 +32,9 @@ const (
 	Separator Rule = "separator" // a backslash, a colon, or another character that some system takes as a separator
 	Device    Rule = "device"    // a device or short name, or a trailing dot or space, on Windows
 	Long      Rule = "long"      // more than a file system takes
-	Git       Rule = "git"       // git's own folder
+	Git       Rule = "git"       // git's own folder, or another version control's
 	Agent     Rule = "agent"     // settings of a coding agent
-	Editor    Rule = "editor"    // settings of an editor that can run commands
+	Editor    Rule = "editor"    // settings of an editor, a debugger or a console that can run commands
 	Hook      Rule = "hook"      // hooks that git runs
 	Secret    Rule = "secret"    // keys, tokens, passwords
 )

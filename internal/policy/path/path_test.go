@@ -56,7 +56,7 @@ func TestCheck(t *testing.T) {
 			"secrets.py", "internal/secrets/secrets.go", "credentials.go", "src/credentials/load.ts", "token.go", "key_test.go", "keys.py",
 			"password_reset.tsx", "my.keyboard.ts", "x.key.d/readme.md", "CLAUDE.md", "AGENTS.md", "lefthook.yml", ".pre-commit-config.yaml",
 			"a b/ü/日本.py", "src/it's.py", "src/`id`.py", "-rf", "100%.txt", "a%20b", "..a/b", "a...b", "git", "xgit~1x", "digit/config",
-			"console.go", "aux_test.go", "company1.go", "com10.go", "file~", "foo.~1~", "a.py~", "name~with~1word.go", ".aws/task-definition.json",
+			"console.go", "aux_test.go", "company1.go", "com10.go", "docs/code-workspace.md", "x.code-workspace/a.md", "hg/a.py", "src/.svnignore", ".hgignore", "file~", "foo.~1~", "a.py~", "name~with~1word.go", ".aws/task-definition.json",
 			"👩‍👩‍👧.txt", "src/.hidden", "...a", "id_rs.go",
 		},
 		path.Empty:     {"", "."},
@@ -71,9 +71,10 @@ func TestCheck(t *testing.T) {
 			".git", ".git/config", "sub/.git/hooks/pre-commit", ".GIT/config", ".Git", ".gIt/x", ".g\u200cit/x", "\ufeff.git", ".git\u200d/config",
 			".ｇｉｔ/config", "．git/x", ".gıt/x", ".gİt/x", ".git./x", ".git /x", ".git...", ".git . ./x", ".git::$INDEX_ALLOCATION/config", ".git:x",
 			"git~1", "GIT~2/config", "git~10/x", "a/Git~1", ".%67it/config", "%2egit/x", ".ⓖⓘⓣ/x", ".𝐠𝐢𝐭/x", ".g\u00adit/x", ".gi\U000E0074t",
+			".hg/hgrc", "sub/.HG/hgrc", ".jj/repo/config.toml", ".sl/config", ".svn/wc.db", ".bzr/branch/branch.conf",
 		},
 		path.Agent:  {".claude/settings.json", ".Claude/settings.local.json", ".mcp.json", "sub/.mcp.json", ".codex/config.toml", ".cursor/mcp.json", ".cursorrules", ".gemini/settings.json", "opencode.json", ".aider.conf.yml", ".github/copilot-instructions.md"},
-		path.Editor: {".vscode/tasks.json", ".vscode/settings.json", ".idea/workspace.xml", "x/.IDEA/y", ".envrc", ".dir-locals.el"},
+		path.Editor: {".vscode/tasks.json", ".vscode/settings.json", ".idea/workspace.xml", "x/.IDEA/y", ".envrc", ".dir-locals.el", "app.code-workspace", "sub/App.Code-Workspace", ".lvimrc", ".gdbinit", "src/.lldbinit", ".pdbrc", ".pryrc", ".irbrc"},
 		path.Hook:   {".husky/pre-commit", ".githooks/pre-push"},
 		path.Secret: {
 			".env", ".ENV", "a/.env", ".env.local", ".env.production", ".env-prod", ".env_dev", ".env~", "prod.env", ".env/x",
@@ -125,8 +126,10 @@ func TestConfirmed(t *testing.T) {
 			[]string{"CLAUDE.md", "sub/AGENTS.md", "docs/AGENTS.md", "claude.md", "Agents.MD", "WARP.md", ".github/copilot-instructions.md", ".GitHub/instructions/go.instructions.md", ".github/prompts/a.md"},
 			[]string{"README.md", "docs/agents.md", "doc/api/gemini.md", "agents.py", "x/.github/prompts.md", ".github/workflows/ci.yml"},
 		},
-		"steers":   {path.Steers, []string{"fettle.yaml", "sub/Fettle.yml", ".claude-plugin", ".claude-plugin/plugin.json", "x/hooks/hooks.json"}, []string{"fettle.json", "hooks/hooks.ts", "x/.claude-plugins"}},
-		"prepares": {path.Prepares, []string{".gitattributes", "sub/.gitmodules", ".devcontainer", ".DevContainer/x.sh", ".devcontainer.json", "mise.toml"}, []string{".gitignore", "x/.devcontainers/a", "devcontainer.md"}},
+		"steers": {path.Steers, []string{"fettle.yaml", "sub/Fettle.yml", ".claude-plugin", ".claude-plugin/plugin.json", "x/hooks/hooks.json"}, []string{"fettle.json", "hooks/hooks.ts", "x/.claude-plugins"}},
+		"prepares": {path.Prepares, []string{".gitattributes", "sub/.gitmodules", ".devcontainer", ".DevContainer/x.sh", ".devcontainer.json", "mise.toml", ".mise.toml", "mise.local.toml", "sub/.mise.local.toml",
+			"mise.production.toml", ".mise/config.toml", ".mise", "mise/config.toml", ".config/mise.toml", ".config/mise/conf.d/a.toml", ".config/mise", ".rtx.toml", ".miserc.toml", ".run/app.run.xml",
+			"sub/Test.run.xml", ".iex.exs", ".ghci", ".ocamlinit", "sub/.Rprofile"}, []string{".gitignore", "docs/mise.md", "mise/a.go", "promise.toml", "src/mise.local.ts", "run.xml", ".config/other.toml", "a.exs", "x/.devcontainers/a", "devcontainer.md"}},
 	} {
 		for _, p := range c.these {
 			if !c.asks(p) {

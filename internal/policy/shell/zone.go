@@ -20,7 +20,7 @@ const (
 	Project   Zone = "project"
 	Tests     Zone = "tests"
 	Checks    Zone = "checks"   // CI, and the configuration of checks
-	Git       Zone = "git"      // git's own folder
+	Git       Zone = "git"      // git's own folder, or another version control's
 	Agent     Zone = "agent"    // settings of agents, and fettle's own
 	Guidance  Zone = "guidance" // what agents are told of the project: CLAUDE.md, AGENTS.md
 	Startup   Zone = "startup"  // what runs without being asked for: hooks, shell profiles, cron, editors' tasks
