@@ -112,7 +112,7 @@ func judge(p *shell.Policy, call Call, at shell.Place) shell.Verdict {
 		return v
 	}
 	facts, err := factsOf(p, call.Tool, in, at)
-	if strings.HasPrefix(call.Tool, "mcp__") || call.Tool == "ReadMcpResourceTool" {
+	if strings.HasPrefix(call.Tool, "mcp__") || slices.Contains(resourceTools, call.Tool) {
 		facts, err = append(facts, in.named(p, call.Tool, p.Decide(facts).Decision == shell.Allow, at)...), nil
 		facts = append(facts, in.told(call.Tool)...)
 	}
@@ -121,6 +121,9 @@ func judge(p *shell.Policy, call Call, at shell.Place) shell.Verdict {
 	}
 	return p.Decide(facts)
 }
+
+// resourceTools are those by which clients read what a server has: Claude Code's of two times, and Codex's.
+var resourceTools = []string{"ReadMcpResourceTool", "ReadMcpResource", "read_mcp_resource"}
 
 // strictest judges each command: which field a tool heeds, when there are two, is its own affair.
 func strictest(p *shell.Policy, commands []string, at shell.Place) shell.Verdict {
