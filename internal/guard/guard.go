@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -159,7 +158,12 @@ func factsOf(p *shell.Policy, tool string, in input, at shell.Place) ([]shell.Fa
 	case "web_fetch": // of Gemini CLI, whose addresses stand among words
 		return in.addressed(tool)
 	case "WebSearch", "web_search":
-		return append(sentBy(in.given(), tool, "whoever is searched"), shell.Fact{Kind: shell.Tool, Target: tool}), nil
+		texts, cut := in.given()
+		facts := append(sentBy(texts, tool, "whoever is searched"), shell.Fact{Kind: shell.Tool, Target: tool})
+		if cut {
+			facts = append(facts, tooMuch(tool))
+		}
+		return facts, nil
 	case "apply_patch":
 		return in.patched(tool, at)
 	case "ExitWorktree":
@@ -291,7 +295,11 @@ func (in input) named(p *shell.Policy, tool string, reads bool, at shell.Place) 
 	case says(tool, "delete", "remove", "rmdir", "unlink", "trash", "erase"):
 		kind = shell.Delete
 	}
-	for _, g := range in.given() {
+	texts, cut := in.given()
+	if cut {
+		all = append(all, tooMuch(tool))
+	}
+	for _, g := range texts {
 		all = append(all, g.done(p, tool, reads, at)...)
 		if f, ok := g.path(kind, tool, at); ok {
 			if kind == shell.Delete && says(tool, "dir", "folder", "tree") {
@@ -386,36 +394,6 @@ func fileOf(text string) string {
 func pathName(name string) bool {
 	return slices.Contains([]string{"uri", "dir", "root", "cwd", "source", "src", "destination", "dest"}, name) ||
 		holdsOne(name, "path", "file", "directory", "folder")
-}
-
-// given is a text that a tool is given, with the name of the field that it stands in.
-type given struct{ name, value string }
-
-// given are all texts of an input, however deep they stand in it. Of a list each has the list's name.
-func (in input) given() (all []given) {
-	var walk func(name string, data json.RawMessage, deep int)
-	walk = func(name string, data json.RawMessage, deep int) {
-		var text string
-		var list []json.RawMessage
-		var object map[string]json.RawMessage
-		switch {
-		case deep > 16 || len(all) > 1000:
-		case json.Unmarshal(data, &text) == nil:
-			all = append(all, given{name, text})
-		case json.Unmarshal(data, &list) == nil:
-			for _, one := range list {
-				walk(name, one, deep+1)
-			}
-		case json.Unmarshal(data, &object) == nil:
-			for _, field := range slices.Sorted(maps.Keys(object)) {
-				walk(field, object[field], deep+1)
-			}
-		}
-	}
-	for _, field := range slices.Sorted(maps.Keys(in)) {
-		walk(field, in[field], 0)
-	}
-	return all
 }
 
 // addressed are the addresses in what a tool is asked, or that there is none that can be known.

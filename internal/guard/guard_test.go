@@ -270,6 +270,34 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// TestTooMuch: what is given to a tool beyond what is looked at is asked about, since it may be anything.
+func TestTooMuch(t *testing.T) {
+	paths := func(n int) string { return strings.Repeat(`"a",`, n) }
+	deep := func(n int) string { return strings.Repeat("[", n) + `"/home/dev/.ssh/id_rsa"` + strings.Repeat("]", n) }
+	for _, c := range []struct {
+		tool, input string
+		want        shell.Decision
+		rule        string
+	}{
+		{"mcp__fs__read_multiple_files", `{"paths":[` + paths(2000) + `"/home/dev/.ssh/id_rsa"]}`, shell.Ask, "opaque"},
+		{"mcp__fs__read_multiple_files", `{"a":[` + paths(2000) + `"x"],"path":"~/.ssh/id_rsa"}`, shell.Ask, "opaque"},
+		{"mcp__fs__read_multiple_files", `{"paths":` + deep(100) + `}`, shell.Ask, "opaque"},
+		{"mcp__db__query", `{"a":[` + paths(2000) + `"x"],"sql":"drop table users"}`, shell.Ask, "opaque"},
+		{"ReadMcpResourceTool", `{"a":[` + paths(2000) + `"x"],"uri":"file:///home/dev/.ssh/id_rsa"}`, shell.Ask, "opaque"},
+		{"WebSearch", `{"a":[` + paths(2000) + `"x"],"query":"x"}`, shell.Ask, "opaque"},
+		{"mcp__fs__read_multiple_files", `{"paths":["/home/dev/.ssh/id_rsa",` + paths(2000) + `"a"]}`, shell.Deny, "secret-read"},
+		{"mcp__fs__read_multiple_files", `{"paths":[` + paths(900) + `"/home/dev/.ssh/id_rsa"]}`, shell.Deny, "secret-read"},
+		{"mcp__fs__read_multiple_files", `{"paths":[` + paths(900) + `"a"]}`, shell.Allow, ""},
+		{"mcp__charts__get_chart", `{"points":[` + strings.Repeat("[1,2.5],", 2000) + `[1,2]]}`, shell.Allow, ""},
+		{"mcp__fs__read_multiple_files", `{"paths":` + deep(30) + `}`, shell.Deny, "secret-read"},
+	} {
+		v := guard.Judge(nil, guard.Call{Tool: c.tool, Input: json.RawMessage(c.input)}, place)
+		if v.Decision != c.want || v.Rule != c.rule {
+			t.Errorf("%s %.60s: %s (%s: %s), want %s (%s)", c.tool, c.input, v.Decision, v.Rule, v.Reason, c.want, c.rule)
+		}
+	}
+}
+
 // TestOwnRule is a rule that names an agent's tool.
 func TestOwnRule(t *testing.T) {
 	p := &shell.Policy{Rules: []shell.Rule{{ID: "mail", Kinds: []shell.Kind{shell.Tool}, Targets: []string{"mcp__mail__*"}, Decision: shell.Deny, Class: "house", Reason: "{target} sends mail"}}}

@@ -52,7 +52,7 @@ func sending(where, by string) shell.Fact {
 // told is that a tool of a server's is given a text with a secret in it, which the server may send anywhere. One that is given a file of this machine by its whole path
 // may write it there, as Write does.
 func (in input) told(tool string) []shell.Fact {
-	all := in.given()
+	all, _ := in.given() // what is too much is asked about by itself
 	if strings.HasPrefix(tool, "mcp__fettle__") || slices.ContainsFunc(all, func(g given) bool {
 		return pathName(strings.ToLower(g.name)) && strings.HasPrefix(fileOf(g.value), "/")
 	}) {
