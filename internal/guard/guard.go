@@ -105,6 +105,9 @@ func judge(p *shell.Policy, call Call, at shell.Place) shell.Verdict {
 			return unread("the tool " + call.Tool + " has no command that can be read")
 		}
 		v := strictest(p, commands, at)
+		if call.Tool == "PowerShell" && slices.ContainsFunc(commands, unlike) {
+			v = stricter(v, p.Decide(append(v.Facts, shell.Fact{Kind: shell.Opaque, Target: "PowerShell is not read, and may take the command for another one", By: call.Tool})))
+		}
 		if in.on("dangerouslyDisableSandbox") {
 			v = p.Decide(append(v.Facts, shell.Fact{Kind: shell.Config, Target: "the sandbox, for this command", Traits: []shell.Trait{shell.Declared}, By: call.Tool}))
 		}
@@ -129,9 +132,17 @@ func strictest(p *shell.Policy, commands []string, at shell.Place) shell.Verdict
 	var v shell.Verdict
 	for i, c := range commands {
 		w := p.Judge(c, at)
-		if sent(p, c, &w); i == 0 || w.Decision > v.Decision {
+		if sent(p, c, &w); i == 0 {
 			v = w
 		}
+		v = stricter(v, w)
+	}
+	return v
+}
+
+func stricter(v, w shell.Verdict) shell.Verdict {
+	if w.Decision > v.Decision {
+		return w
 	}
 	return v
 }

@@ -270,6 +270,32 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// TestPowerShell: what PowerShell may read otherwise than a shell is asked about, however harmless it looks; what both read alike is judged.
+func TestPowerShell(t *testing.T) {
+	for want, commands := range map[shell.Decision][]string{
+		shell.Allow: {
+			"go test ./...", "npm run build; npm test", "cd web && npm run lint", `git commit -m "Fix it, at last (don't ask)"`, "git log --oneline -5", "cat src/a.go", "ls", "ls src",
+			"git show HEAD:src/a.go", "git diff\ngit status\n", "mkdir build/out", `git commit --message='a | c'`, "cd web && go test -v",
+		},
+		shell.Ask: {
+			`echo "\"; Remove-Item -Recurse -Force ~/Documents; #"`, "echo `; rm -r x", "ls src | rm", "type .env", "echo a -b; TYPE .env", "cat -Path:src/a", "ls & dir", "echo 'a' \"$(x)\"",
+			"cp -Destination .git/hooks/pre-commit -Path hook.sh", "echo {a}", `git log "sr"c`, "git log ‘a’", `git log "a*"`, `cat "~/x"`, "git log -q.", "echo a,b", "cd src; ls -Path x", `cat "a; b" -Path src/a`, "using module ./x.psm1",
+			"Remove-Item -Recurse src", `git log 'a" "b'`,
+		},
+		shell.Deny: {"rm -r -fo ..", "git reset --hard", `rm -rf ~; echo "\"`},
+	} {
+		for _, command := range commands {
+			input, err := json.Marshal(map[string]string{"command": command})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := guard.Judge(nil, guard.Call{Tool: "PowerShell", Input: input}, place); v.Decision != want {
+				t.Errorf("%q: %s (%s: %s), want %s", command, v.Decision, v.Rule, v.Reason, want)
+			}
+		}
+	}
+}
+
 // TestTooMuch: what is given to a tool beyond what is looked at is asked about, since it may be anything.
 func TestTooMuch(t *testing.T) {
 	paths := func(n int) string { return strings.Repeat(`"a",`, n) }
