@@ -37,7 +37,7 @@ func main() {
 		os.Exit(2)
 	}
 	if self, err := os.Executable(); err == nil {
-		h.Moved = hook.Moved(self, os.Getenv)
+		h.Clients, h.Moved = hook.Moved(self, os.Getenv)
 	}
 	in := &meter{in: os.Stdin}
 	h.Grace = func(more time.Duration) { in.grace.Add(int64(more)) }

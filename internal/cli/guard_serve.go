@@ -99,8 +99,9 @@ func judgeResident(program string, post resident.Post) func([]byte, string, func
 		name, value, _ := strings.Cut(v, "=")
 		own[name] = value
 	}
+	clients, _ := hook.Moved(program, func(name string) string { return own[name] }) // its environment is the one that was kept
 	return func(event []byte, validating string, grace func(time.Duration)) ([]byte, error) {
-		h := hook.Hook{Resident: true, Environ: environ, Grace: grace, Getenv: func(name string) string {
+		h := hook.Hook{Resident: true, Environ: environ, Grace: grace, Clients: clients, Getenv: func(name string) string {
 			if name == hook.Validating {
 				return validating
 			}

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -66,6 +67,7 @@ type Hook struct {
 	Now      func() time.Time
 	Canary   func(client string) error // proves, when a client's session begins, that the hook refuses what it must; nil: not asked
 	Grace    func(time.Duration)       // is told how much longer an answer may take, since another program is waited for; nil: nobody watches
+	Clients  []string                  // folders of agents' clients that variables had moved when the guard was installed
 	Moved    string                    // why the environment is not to be gone by; see [Moved]
 	Named    func(*Event)              // is told which event it is, once that is known; nil: nobody asks
 	Later    func(job []byte) error    // starts what calls [Hook.Answered] with the job, and does not wait for it; nil: all that is asked is waited for
@@ -264,7 +266,8 @@ func (h *Hook) occasion(s *session, e Event, start time.Time) (*occasion, error)
 	} else if o.settled, err = h.settle(filepath.Dir(s.dir), o.at); err == nil {
 		o.policy, err = o.settled.policy()
 	}
-	o.at.Guarded = o.trail.guard(append(Sources(h.env, o.at.Home, o.at.Root)[:1], filepath.Dir(s.dir)), o.settled)
+	clients := slices.DeleteFunc(slices.Concat(clientFolders(h.env), h.Clients), o.trail.around)
+	o.at.Guarded = o.trail.guard(slices.Concat(Sources(h.env, o.at.Home, o.at.Root)[:1], []string{filepath.Dir(s.dir)}, clients), o.settled)
 	return o, err
 }
 

@@ -36,7 +36,7 @@ var forbiddenNames = sync.OnceValue(func() list {
 		".vault-token", ".terraformrc", "kubeconfig", "secring.*",
 		"id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", "*_rsa", "*_dsa", "*_ecdsa", "*_ed25519", "authorized_keys",
 		"*.pem", "*.key", "*.p12", "*.pfx", "*.p8", "*.jks", "*.keystore", "*.ppk", "*.kdbx", "*.secret", "*.crt",
-		"credentials", "credentials.json", "credentials.y*ml", "credentials.toml", "credentials.ini", "credentials.csv", "credentials.txt", "credentials.xml", "credentials.properties",
+		"credentials", ".credentials.json", "credentials.json", "credentials.y*ml", "credentials.toml", "credentials.ini", "credentials.csv", "credentials.txt", "credentials.xml", "credentials.properties",
 		"client_secret*.json", "service-account*.json", "service_account*.json",
 		"secrets", "secrets.json", "secrets.y*ml", "secrets.toml", "secrets.ini", "secrets.env", "secrets.txt", "secrets.enc", "*.tfstate",
 	)

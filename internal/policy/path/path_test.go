@@ -80,7 +80,7 @@ func TestCheck(t *testing.T) {
 			".env", ".ENV", "a/.env", ".env.local", ".env.production", ".env-prod", ".env_dev", ".env~", "prod.env", ".env/x",
 			".netrc", "_netrc", ".npmrc", ".pypirc", ".git-credentials", ".aws/credentials", "home/.aws/config", ".ssh/config", ".ssh/authorized_keys",
 			"id_rsa", "id_rsa.pub", "ID_ED25519", "deploy_rsa", "server.pem", "certs/TLS.PEM", "x.KEY", "x.p12", "x.pfx", "store.jks", "vault.kdbx",
-			"credentials.json", "credentials.xml", "credentials.properties", "credentials.txt", "credentials", "secrets.yaml", "secrets.yml", "secrets.json", "my.secret", "kubeconfig", ".kube/config", ".docker/config.json",
+			".credentials.json", "credentials.json", "credentials.xml", "credentials.properties", "credentials.txt", "credentials", "secrets.yaml", "secrets.yml", "secrets.json", "my.secret", "kubeconfig", ".kube/config", ".docker/config.json",
 			".config/gcloud/x.db", "service-account-prod.json", "ｓecrets.json", ".ｅnv", "terraform.tfstate", "tls.crt",
 		},
 	} {

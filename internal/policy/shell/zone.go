@@ -58,8 +58,8 @@ func (r *reader) findZone(p string) Zone {
 		return z
 	}
 	for _, guarded := range r.at.Guarded {
-		if _, ok := within(guarded, p); ok || p == guarded || strings.ContainsAny(p, "\x01\x02") && match(p, guarded) {
-			return Agent
+		if rel, ok := within(guarded, p); ok || p == guarded || strings.ContainsAny(p, "\x01\x02") && match(p, guarded) {
+			return guardedZone(rel)
 		}
 	}
 	if rel, ok := within(r.at.Root, p); ok {
@@ -78,6 +78,23 @@ func (r *reader) findZone(p string) Zone {
 	}
 	return systemZone(p)
 }
+
+// guardedZone is the zone of a path as it is seen from a guarded folder, which may be that of an agent's client: what that logs in with lies there,
+// and what it keeps for itself.
+func guardedZone(rel string) Zone {
+	switch name := plain(rel); {
+	case rel == "":
+		return Agent
+	case ruleZone(name) == Secrets, mayBeSecret(rel), slices.ContainsFunc(clientSecrets, func(s string) bool { return match(rel, s) }):
+		return Secrets
+	case ownNotes(".claude/" + name):
+		return Scratch
+	}
+	return Agent
+}
+
+// clientSecrets are what agents' clients log in with: files in their folders, besides .credentials.json, which is one by its name.
+var clientSecrets = []string{"auth.json", "oauth_creds.json"}
 
 // above reports a path that is, or by its pattern may be, the project, the home, a folder above one of them, or the whole of
 // the temporary files.
@@ -224,7 +241,7 @@ func ruleZone(rel string) Zone {
 }
 
 // commonSecrets are the names that a pattern is most likely to be meant for.
-var commonSecrets = []string{".env", ".env.local", ".env.production", ".netrc", ".npmrc", ".pypirc", ".git-credentials", ".pgpass", ".vault-token", "id_rsa", "id_ed25519", "id_ecdsa", "credentials", "credentials.json", "secrets.json", "secrets.yaml"}
+var commonSecrets = []string{".env", ".env.local", ".env.production", ".netrc", ".npmrc", ".pypirc", ".git-credentials", ".pgpass", ".vault-token", ".credentials.json", "id_rsa", "id_ed25519", "id_ecdsa", "credentials", "credentials.json", "secrets.json", "secrets.yaml"}
 
 // mayBeSecret reports a pattern whose last name has enough letters to be meant for a secret, and matches one.
 func mayBeSecret(p string) bool {
@@ -252,7 +269,7 @@ var startupNames = []string{".bashrc", ".bash_profile", ".bash_login", ".bash_lo
 	".gradle/init.d", ".gradle/gradle.properties", "Library/LaunchAgents", ".ssh/known_hosts", ".ssh/config", ".ssh/authorized_keys", ".ssh/rc", ".ssh/environment", ".pki", ".pam_environment", ".forward", ".rhosts"}
 
 // secretNames are files and folders in a home that hold secrets, besides those that do everywhere.
-var secretNames = []string{".mozilla", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware", ".config/microsoft-edge", "Library/Application Support/Google/Chrome", "Library/Application Support/Firefox", "Library/Cookies", "Library/Mail", "Library/Messages", ".claude/.credentials.json", ".codex/auth.json", ".terraform.d/credentials.tfrc.json", ".config/op", ".config/pypoetry/auth.toml", ".config/glab-cli", ".config/gh", ".config/hub", ".config/doctl", ".config/rclone", ".config/heroku", ".cargo/credentials", ".cargo/credentials.toml",
+var secretNames = []string{".mozilla", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware", ".config/microsoft-edge", "Library/Application Support/Google/Chrome", "Library/Application Support/Firefox", "Library/Cookies", "Library/Mail", "Library/Messages", ".claude/.credentials.json", ".codex/auth.json", ".gemini/oauth_creds.json", ".terraform.d/credentials.tfrc.json", ".config/op", ".config/pypoetry/auth.toml", ".config/glab-cli", ".config/gh", ".config/hub", ".config/doctl", ".config/rclone", ".config/heroku", ".cargo/credentials", ".cargo/credentials.toml",
 	".config/containers/auth.json", ".local/share/keyrings", "Library/Keychains", ".bash_history", ".zsh_history", ".python_history", ".psql_history", ".mysql_history",
 	".node_repl_history", ".gem/credentials", ".m2/settings-security.xml", ".composer/auth.json", ".config/composer/auth.json", ".databricks*", ".fly", ".ngrok2", ".electrum", ".bitcoin"}
 
@@ -281,7 +298,7 @@ func homeZone(rel string) Zone {
 var secretFolders = []string{".aws", ".docker", ".kube", ".config", ".config/gcloud", "Library", ".cargo", ".gem", ".m2", ".terraform.d", ".composer"}
 
 // secretFiles are what is most likely to be meant by a pattern that leads into one of these.
-var secretFiles = []string{".aws/credentials", ".docker/config.json", ".cargo/credentials.toml", ".gem/credentials", ".terraform.d/credentials.tfrc.json", ".composer/auth.json", ".codex/auth.json"}
+var secretFiles = []string{".aws/credentials", ".docker/config.json", ".cargo/credentials.toml", ".gem/credentials", ".terraform.d/credentials.tfrc.json", ".composer/auth.json", ".codex/auth.json", ".gemini/oauth_creds.json"}
 
 // mayBeKept reports a pattern of files in a home, in a folder that is hidden, which fits one that is a secret.
 func mayBeKept(rel string) bool {
