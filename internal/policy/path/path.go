@@ -29,7 +29,7 @@ const (
 	Traversal Rule = "traversal" // ".." in any spelling
 	Unclean   Rule = "unclean"   // "a//b", "./a", "a/": not in the one form the journal and the gates compare
 	Hidden    Rule = "hidden"    // control or direction-changing characters, or bytes that are not UTF-8
-	Separator Rule = "separator" // a backslash, a colon, or another character that some system takes as a separator
+	Separator Rule = "separator" // a backslash, a colon, or another character that some system takes as a separator, or people do
 	Device    Rule = "device"    // a device or short name, or a trailing dot or space, on Windows
 	Long      Rule = "long"      // more than a file system takes
 	Git       Rule = "git"       // git's own folder, or another version control's
@@ -143,7 +143,7 @@ func whole(p string) (Rule, string) {
 		return Hidden, "File path is not valid UTF-8"
 	case strings.ContainsFunc(p, hidden):
 		return Hidden, "File path contains control characters"
-	case p[0] == '/' || p[0] == '\\' || p == "~" || strings.HasPrefix(p, "~/") || drive(p):
+	case p[0] == '/' || p[0] == '\\' || p == "~" || p[0] == '~' && strings.Contains(p, "/") || drive(p): // ~NAME is somebody's home to a shell, if something follows
 		return Absolute, outside
 	case strings.HasSuffix(p, "/"):
 		return Unclean, "Path is not a file"

@@ -2,8 +2,10 @@ package path
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"fettle/internal/percent"
 )
@@ -18,10 +20,23 @@ func hidden(r rune) bool {
 // dots reports whether a name is, or some system may read it as, "..": in another width, percent-encoded (twice, too),
 // with a path parameter ("..;"), or with ignored dots and spaces behind it.
 func dots(name string) bool {
-	s := fold(decode(name))
-	s, _, _ = strings.Cut(s, ";")
+	s, _, _ := strings.Cut(spelled(name), ";")
 	s = strings.TrimRight(s, " ")
 	return len(s) >= 2 && strings.Trim(s, ". ") == ""
+}
+
+// spelled is a name as whoever is most willing to understand it reads it.
+func spelled(name string) string { return fold(strings.Map(slash, decode(name))) }
+
+// slash is the separator that a character is drawn as. Of these NFKC knows those of another width alone.
+func slash(r rune) rune {
+	switch r {
+	case '\u2044', '\u2215', '\u2571', '\u27cb', '\u29f8': // fraction slash, division slash, box, rising diagonal, big solidus
+		return '/'
+	case '\u2216', '\u2572', '\u27cd', '\u29f5', '\u29f9': // set minus, box, falling diagonal, reverse solidus operator, big reverse solidus
+		return '\\'
+	}
+	return r
 }
 
 // decode resolves percent-encoding, once and once more for what was encoded twice. A name that is not encoded stays.
@@ -30,21 +45,57 @@ func decode(name string) string {
 		if !strings.Contains(name, "%") {
 			return name
 		}
-		name = percent.Decode(name)
+		name = shortest(percent.Decode(name))
 	}
 	return name
 }
 
+// shortest has each ASCII character that was written in more bytes than UTF-8 allows (0xC0 0xAF for a slash) as the byte that it is to who does not mind.
+func shortest(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	plain := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		c, n := overlong(s[i:])
+		if n == 0 {
+			c, n = s[i], 1
+		}
+		plain = append(plain, c)
+		i += n - 1
+	}
+	return string(plain)
+}
+
+// overlong is the ASCII character that a text begins with, and its bytes, if they are too many; none if it begins otherwise.
+func overlong(s string) (c byte, n int) {
+	n = bits.LeadingZeros8(^s[0]) // the first byte says how many there are
+	if n < 2 || n > 6 || n > len(s) {
+		return 0, 0
+	}
+	char := uint32(s[0] & (0x7f >> n))
+	for _, more := range []byte(s[1:n]) {
+		if more&0xc0 != 0x80 {
+			return 0, 0
+		}
+		char = char<<6 | uint32(more&0x3f)
+	}
+	if char >= utf8.RuneSelf {
+		return 0, 0
+	}
+	return byte(char), n
+}
+
 // shape judges how one name of a path is spelled.
 func shape(name string) (Rule, string) {
-	plain := fold(decode(name))
+	plain := spelled(name)
 	switch {
 	case len(name) > maxName:
 		return Long, fmt.Sprintf("A name in the file path is longer than %d bytes", maxName)
 	case strings.HasPrefix(plain, "../") || strings.HasPrefix(plain, `..\`):
 		return Traversal, outside
 	case strings.ContainsAny(plain, `/\`) || strings.ContainsRune(plain, 0):
-		return Separator, "File path contains an encoded separator or a backslash"
+		return Separator, "File path contains a backslash, or an encoded separator or what looks like one"
 	case isGit(name):
 		return Git, gitReason
 	case strings.Contains(plain, ":"):
