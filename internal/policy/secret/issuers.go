@@ -146,7 +146,7 @@ var prefixes = []prefix{
 	{rule: "twilio", text: "SK", chars: &hexChars, min: 32, fixed: true, mixed: true},
 	{rule: "mailgun", text: "key-", chars: &hexChars, min: 32, fixed: true},
 	{rule: "supabase", text: "sbp_", chars: &hexChars, min: 40},
-	{rule: "terraform", text: "tfp_", chars: &wordChars, min: 40},
+	{rule: "typeform", text: "tfp_", chars: &wordChars, min: 40},
 	{rule: "signify", text: "RWRCS", chars: &base64Chars, min: 100},
 	// The first bytes of private keys (PEM), of the commonest of these tokens, and of JSON Web Tokens, in base64, as they stand in kubeconfig, Kubernetes secrets and Basic headers.
 	{rule: "base64", text: "LS0tLS1CRUdJTiBQUklWQVRFIEtFW", chars: &base64Chars, min: 40},

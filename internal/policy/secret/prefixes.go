@@ -9,11 +9,14 @@ type prefix struct {
 	fixed bool
 	sure  bool // prefix and length leave no doubt, whatever follows
 	mixed bool // the prefix is weak: the rest must hold digits, lower and upper case, or be long hex
+	form  form // instead of chars and min: what follows has parts
 }
 
 var byFirst = func() (t [256][]*prefix) {
-	for i, p := range prefixes {
-		t[p.text[0]] = append(t[p.text[0]], &prefixes[i])
+	for _, list := range [][]prefix{prefixes, morePrefixes} {
+		for i, p := range list {
+			t[p.text[0]] = append(t[p.text[0]], &list[i])
+		}
 	}
 	return t
 }()
@@ -31,21 +34,51 @@ func (p *pairs) has(a, b byte) bool {
 	return p[two/64]&(1<<(two%64)) != 0
 }
 
+// triples is a set of three bytes, or nearly: a few others share a place with one that is in it.
+type triples [1 << 16 / 64]uint64
+
+func tripleAt(a, b, c byte) uint16 { return (uint16(a)<<8 | uint16(b)) ^ uint16(c)*0x9e5 }
+
+func (t *triples) add(a, b, c byte) {
+	n := tripleAt(a, b, c)
+	t[n/64] |= 1 << (n % 64)
+}
+
+func (t *triples) has(a, b, c byte) bool {
+	n := tripleAt(a, b, c)
+	return t[n/64]&(1<<(n%64)) != 0
+}
+
+// addText adds what a text begins with; behind one of two bytes stands any of a class.
+func (t *triples) addText(text string, then *class) {
+	if len(text) > 2 {
+		t.add(text[0], text[1], text[2])
+		return
+	}
+	for c, in := range then {
+		if in {
+			t.add(text[0], text[1], byte(c))
+		}
+	}
+}
+
 // beginnings holds what the words begin with that a rule looks at. Nearly every word of a text is told by that alone.
-var beginnings = func() *pairs {
-	p := &pairs{}
-	for _, known := range prefixes {
-		p.add(known.text)
+var beginnings = func() *triples {
+	t := &triples{}
+	for _, list := range byFirst {
+		for _, p := range list {
+			t.addText(p.text, p.chars)
+		}
 	}
 	for _, h := range hooks {
-		p.add(h.before)
+		t.addText(h.before, nil)
 	}
 	for _, number := range discordNumbers {
-		p.add(number)
+		t.addText(number, &tokenChars)
 	}
-	p.add("eyJ")
-	p.add("0x")
-	return p
+	t.addText("eyJ", nil)
+	t.addText("0x", &hexChars)
+	return t
 }()
 
 // glued are the kinds of tokens that are found behind other letters of the same word, too: their beginning, that many characters and none between them but letters and digits
@@ -78,6 +111,12 @@ func (s *scanner) prefixed(i int, p *prefix) int {
 		return 0
 	}
 	from := i + len(p.text)
+	if p.form != nil {
+		if end := s.formed(from, p.form); end > 0 && hasDigit(s.text[from:end]) && !s.unlikely(i, end, p) {
+			return end
+		}
+		return 0
+	}
 	end := s.run(from, p.chars, window)
 	rest := s.text[from:end]
 	if len(rest) < p.min || p.fixed && len(rest) != p.min || !p.sure && s.unlikely(i, end, p) {
@@ -95,6 +134,8 @@ func (s *scanner) unlikely(i, end int, p *prefix) bool {
 	rest := s.text[i+len(p.text) : end]
 	switch {
 	case distinct(rest) < 6, isPlaceholder(rest), isTyped(rest):
+		return true
+	case !hasDigit(rest) && random(rest) < 0.25: // words: sk-proj-put_your_own_key_here
 		return true
 	case !hasLetter(rest): // who draws from letters and digits draws some of each: these are numbers before a part that is masked or cut off
 		return true

@@ -86,7 +86,7 @@ func (s *scanner) sign(i int, c byte) {
 // begins with an escape, such as \n in a JSON string or %3D in a URL, is looked at once more after it.
 func (s *scanner) word(i int) int {
 	text, end := s.text, i+1 // the one of all loops that has to be fast
-	if end < len(text) && beginnings.has(text[i], text[end]) {
+	if end+1 < len(text) && beginnings.has(text[i], text[end], text[end+1]) {
 		if after := s.begins(i); after > i {
 			return after
 		}
@@ -254,6 +254,9 @@ var (
 	hexDashChars    = classOf(digits + "abcdef-")
 	hexChars        = classOf(digits + "abcdefABCDEF")
 	valueChars      = classOf(digits + lower + upper + "_-./+=~!@#%^&*?")
+	cookieChars     = classOf(digits + lower + upper + "_-.%+/=~")
+	lowerChars      = classOf(digits + lower)
+	numberChars     = classOf(digits)
 )
 
 func isWord(c byte) bool { return wordChars[c] }
