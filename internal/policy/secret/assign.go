@@ -10,14 +10,15 @@ func (s *scanner) assignment(i int) {
 		return // the last sign of several has the value after it, and two colons assign nothing
 	}
 	name, spaced := s.nameBefore(i)
-	if len(name) == len("sig") && !spaced {
-		s.signature(i, name)
+	if s.placed(i, name, spaced) {
+		return
 	}
-	kind := secretName(name)
+	kind := s.kindAt(i, name)
 	if kind == notSecret {
-		if kind = s.named(i, name); kind == notSecret {
-			return
+		if s.text[i] == ':' || s.text[i] == '=' {
+			s.list(i, name)
 		}
+		return
 	}
 	from := i + 1
 	if s.has(i, "==") || s.has(i, "=>") {
@@ -39,11 +40,63 @@ func (s *scanner) assignment(i int) {
 		s.queried(from, kind)
 		return
 	}
-	s.value(from, kind, spaced)
+	if !s.resource(i, name) {
+		s.value(from, kind, spaced)
+	}
+}
+
+// kindAt is how much the name before the sign at i says about its value.
+func (s *scanner) kindAt(i int, name []byte) kind {
+	if kind := secretName(name); kind != notSecret {
+		return kind
+	}
+	if kind := s.spoken(i, name); kind != notSecret {
+		return kind
+	}
+	return s.named(i, name)
+}
+
+// spoken is the kind of a name that is written in words, with a number perhaps: API key, Unseal Key 1.
+func (s *scanner) spoken(i int, name []byte) kind {
+	isKey := len(name) == len("key") && bytes.EqualFold(name, []byte("key"))
+	if !isKey && (len(name) == 0 || len(name) > 2 || !isDigit(name[0])) {
+		return notSecret
+	}
+	name, end, _ := s.nameAt(i)
+	if !isKey { // the number
+		if start := end - len(name); start == 0 || s.text[start-1] != ' ' {
+			return notSecret
+		}
+		name, end, _ = s.nameAt(end - len(name))
+	}
+	if start := end - len(name); !bytes.EqualFold(name, []byte("key")) || start == 0 || s.text[start-1] != ' ' {
+		return notSecret
+	}
+	before, _, _ := s.nameAt(end - len(name))
+	var buf [16]byte
+	if last, rest := lastWord(before, &buf); len(rest) == 0 && among(ofKeys, last) {
+		return token
+	}
+	return notSecret
+}
+
+// resource reports a name at which an address of parts between colons goes on, as clouds give to what they keep: arn:aws:secretsmanager:…:secret:NAME.
+func (s *scanner) resource(i int, name []byte) bool {
+	start := i - len(name)
+	if start == 0 || s.text[start-1] != ':' || s.text[i] != ':' {
+		return false
+	}
+	before := s.text[max(0, start-window):start]
+	if n := bytes.LastIndexAny(before, " \t\r\n\"'`=,"); n >= 0 {
+		before = before[n+1:]
+	}
+	return bytes.HasPrefix(before, []byte("arn:")) || bytes.HasPrefix(before, []byte("urn:"))
 }
 
 // asked reports a name at i that stands in the query of an address, or in a form that is sent: & ends its value.
-func (s *scanner) asked(i int) bool { return i > 0 && (s.text[i-1] == '?' || s.text[i-1] == '&') }
+func (s *scanner) asked(i int) bool {
+	return i > 0 && (s.text[i-1] == '?' || s.text[i-1] == '&' || s.text[i-1] == ';' && s.endsWith(i, "&amp;"))
+}
 
 // queried judges the value of a name in a query.
 func (s *scanner) queried(from int, kind kind) {
@@ -59,29 +112,6 @@ func (s *scanner) queried(from int, kind kind) {
 }
 
 var queryChars = classOf(digits + lower + upper + "_-./+=~!@%^*?:,")
-
-// signature finds that of an address which Azure lets whoever has it use (a shared access signature): it stands among names that say what for, and until when; i is at the sign behind its name.
-func (s *scanner) signature(i int, name []byte) {
-	if s.text[i] != '=' || string(name) != "sig" || !s.asked(i-len(name)) {
-		return
-	}
-	query := func(c byte) bool { return queryChars[c] || c == '&' }
-	start, end := i, i
-	for start > 0 && start > i-4*window && query(s.text[start-1]) {
-		start--
-	}
-	for end < len(s.text) && end < i+4*window && query(s.text[end]) {
-		end++
-	}
-	all := s.text[start:end]
-	if !bytes.Contains(all, []byte("sv=")) || !bytes.Contains(all, []byte("sp=")) && !bytes.Contains(all, []byte("se=")) {
-		return
-	}
-	until := s.run(i+1, &queryChars, 4*window)
-	if v := s.text[i+1 : until]; len(v) >= 32 && isMixed(v) && !isPlaceholder(v) {
-		s.add("azure", i+1, until)
-	}
-}
 
 // credentials is where those of an Authorization header begin, whose value stands at from: after the scheme, if there is one; -1 if
 // that is one which has a rule of its own.
@@ -123,11 +153,15 @@ func (s *scanner) argument(i int) {
 		return
 	}
 	name, _ := s.nameBefore(i)
-	if open := i - len(name) - 3; open < 0 || s.text[open] != '(' {
+	open := i - len(name) - 3
+	for open > 0 && s.text[open] == ' ' && open > i-len(name)-16 {
+		open--
+	}
+	if open < 0 || s.text[open] != '(' {
 		return
 	}
 	kind := secretName(name)
-	if account(name) {
+	if account(name) || s.endsWith(open, "define") && (endsIn(name, "_KEY") || endsIn(name, "_SALT")) { // as WordPress names what it signs with
 		kind = token
 	}
 	if kind != notSecret {
@@ -172,7 +206,7 @@ func (s *scanner) value(from int, kind kind, spaced bool) {
 	}
 	rest := s.text[from:min(len(s.text), from+4*window)]
 	n := bytes.Index(rest, []byte(quote))
-	if n < 0 || bytes.ContainsAny(rest[:n], " \t\r\n") || bytes.Contains(rest[:n], []byte("://")) {
+	if n < 0 || bytes.ContainsAny(rest[:n], " \t\r\n") && !hasSigns(rest[:n]) || bytes.Contains(rest[:n], []byte("://")) {
 		return
 	}
 	if looksSecret(rest[:n], kind) {

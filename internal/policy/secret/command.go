@@ -22,8 +22,59 @@ func (s *scanner) flag(i int) {
 		if bytes.Contains(s.text[max(0, i-4*window):i], []byte("curl")) {
 			s.userPassword(i+1, ':')
 		}
+	case string(word) == "-b", string(word) == "--cookie":
+		if bytes.Contains(s.text[max(0, i-4*window):i], []byte("curl")) {
+			s.cookies(i + 1 + len(s.quoteAt(i+1)))
+		}
 	case word[1] == '-' && secretName(word[2:]) != notSecret:
 		s.value(i+1, secretName(word[2:]), false)
+	case len(word) > 4 && secretName(word[1:]) != notSecret: // PowerShell's and Java's: -Password, -storepass
+		s.value(i+1, secretName(word[1:]), false)
+	case bytes.EqualFold(word, []byte("-string")), bytes.EqualFold(word, []byte("-asplaintext")):
+		if bytes.Contains(s.text[max(0, i-window):i], []byte(secureString)) {
+			s.plainText(i + 1)
+		}
+	}
+}
+
+// secureString is the command of PowerShell's that a password is given to as it is: behind it, behind an option of its, or before it.
+const secureString = "ConvertTo-SecureString"
+
+// secureString finds the password in ConvertTo-SecureString 'PASSWORD'; i is at the space.
+func (s *scanner) secureString(i int) {
+	if s.endsWith(i, secureString) {
+		s.plainText(i + 1)
+	}
+}
+
+// bar tries what stands beside a bar at i: the cells of a table, and commands.
+func (s *scanner) bar(i int) {
+	if i < 3 || i+1 >= len(s.text) || s.text[i-1] != ' ' {
+		return
+	}
+	if s.has(i+1, " "+secureString) && isQuote(s.text[i-2]) {
+		if n := bytes.LastIndexByte(s.text[max(0, i-window):i-2], s.text[i-2]); n >= 0 {
+			s.plainText(max(0, i-window) + n)
+		}
+		return
+	}
+	if !isSpace(s.text[i+1]) {
+		return
+	}
+	s.namedCell(i)
+	s.table(i, '|')
+}
+
+// plainText judges a literal at from as a password that somebody has chosen.
+func (s *scanner) plainText(from int) {
+	from = s.skipSpaces(from)
+	quote := s.quoteAt(from)
+	from += len(quote)
+	rest := s.text[from:min(len(s.text), from+window)]
+	if n := bytes.Index(rest, []byte(quote)); quote != "" && n > 3 {
+		if v := rest[:n]; !fillsIn(v) && !isPlaceholder(v) && bytes.IndexByte(v, '\n') < 0 {
+			s.add("flag", from, from+n)
+		}
 	}
 }
 

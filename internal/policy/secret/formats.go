@@ -17,12 +17,47 @@ func (s *scanner) azure(i int) {
 	}
 }
 
-// telegram finds a bot's token: its number, ":A", and 34 more; i is at the colon.
+// numbered tries the rules for what stands behind a colon and a number, or has one behind it; i is at the colon.
+func (s *scanner) numbered(i int) {
+	if i == 0 || i+1 >= len(s.text) {
+		return
+	}
+	if c := s.text[i+1]; isDigit(c) || c == '*' {
+		s.pgpass(i)
+	}
+	if isDigit(s.text[i-1]) {
+		s.telegram(i)
+		s.asana(i)
+	}
+}
+
+// asana finds a personal token: 1/, a number, and 32 hex digits behind a colon, or a longer one with two numbers; i is at the colon.
+func (s *scanner) asana(i int) {
+	end := s.run(i+1, &hexDigits, 33)
+	if end != i+33 || end < len(s.text) && isWord(s.text[end]) || distinct(s.text[i+1:end]) < 6 {
+		return
+	}
+	start := i
+	for start > 0 && i-start < 48 && (isDigit(s.text[start-1]) || s.text[start-1] == '/') {
+		start--
+	}
+	if v := s.text[start:i]; len(v) > 14 && (v[0] == '1' || v[0] == '2') && v[1] == '/' {
+		s.add("asana", start, end)
+	}
+}
+
+// telegram finds a bot's token: its number, ":A", and 34 more, also in an address of its calls; i is at the colon.
 func (s *scanner) telegram(i int) {
 	if !s.has(i, ":A") {
 		return
 	}
-	start := s.digitsBefore(i, 16)
+	start := i
+	for start > 0 && isDigit(s.text[start-1]) && i-start <= 16 {
+		start--
+	}
+	if start > 0 && isWord(s.text[start-1]) && !s.endsWith(start, "/bot") {
+		return
+	}
 	if n := i - start; n < 5 || n > 16 || s.run(i+1, &tokenChars, 36) != i+36 || random(s.text[i+1:i+36]) < 0.25 {
 		return
 	}
@@ -48,6 +83,15 @@ func (s *scanner) digitsBefore(i, limit int) int {
 		return i
 	}
 	return start
+}
+
+// mailchimp finds a key: 32 hex digits, and where its account is kept behind a hyphen, at which i is.
+func (s *scanner) mailchimp(i int) {
+	start := i - 32
+	if start < 0 || !s.has(i, "-us") || i+3 >= len(s.text) || !isDigit(s.text[i+3]) || s.run(start, &hexDigits, 32) != i || start > 0 && isWord(s.text[start-1]) || distinct(s.text[start:i]) < 6 {
+		return
+	}
+	s.add("mailchimp", start, s.run(i+3, &numberChars, 2))
 }
 
 var azureChars = classOf(digits + lower + upper + "_~.-")

@@ -15,7 +15,7 @@ func looksSecret(v []byte, k kind) bool {
 	case token:
 		likely = looksDrawn(v)
 	}
-	return likely && !fillsIn(v) && !bytes.Contains(v, []byte(`\n`)) && !isName(v) && !isPlaceholder(v)
+	return likely && (!fillsIn(v) || hasSigns(v)) && !bytes.Contains(v, []byte(`\n`)) && !isName(v) && !isPlaceholder(v)
 }
 
 // looksDrawn reports whether a value can be one that a machine has made: long, without a pattern, and no name that a person would give.
@@ -38,6 +38,28 @@ func fillsIn(v []byte) bool {
 	}
 	n := bytes.IndexByte(v, '$')
 	return n >= 0 && n+1 < len(v) && (isLetter(v[n+1]) || v[n+1] == '_')
+}
+
+// hasSigns reports a value that is drawn from letters, digits and all the signs of a keyboard, as WordPress and Django draw theirs: what looks like a part that is filled in is none. An expression
+// over characters has names of classes.
+func hasSigns(v []byte) bool {
+	if len(v) < 32 || len(v) > window || random(v) < 0.25 || distinct(v) < 20 || !isPrintable(v) || bytes.Contains(v, []byte(markStart)) {
+		return false
+	}
+	for _, name := range []string{"a-z", "A-Z", "0-9", "(?", `\w`, `\d`, `\s`, `\b`, ".*", "://", "${", "{{"} {
+		if bytes.Contains(v, []byte(name)) {
+			return false
+		}
+	}
+	signs := 0
+	var seen class
+	for _, c := range v {
+		if !alnumChars[c] && !seen[c] {
+			seen[c] = true
+			signs++
+		}
+	}
+	return signs >= 6
 }
 
 // isName reports whether a value is itself the name of a secret, perhaps with a number: testRSA2048PrivateKey, apiKey2.

@@ -29,10 +29,13 @@ func secretName(name []byte) kind {
 	kind := notSecret
 	switch string(last) {
 	case "pass": // by itself it is what tests do
-		if len(before) > 0 {
+		switch {
+		case len(before) > 0:
 			kind = password
+		case string(name) == "pass": // PASS: TestName
+			kind = token
 		}
-	case "pw":
+	case "pw", "psk":
 		kind = password
 	case "secret", "token", "credential", "cred", "auth", "pat", "authorization":
 		kind = token
@@ -58,10 +61,11 @@ func secretName(name []byte) kind {
 
 // The words that make a difference behind or before one that says that something is secret, between spaces.
 const (
-	ofKeys     = " api access secret private auth signing encryption account master license deploy app fernet hmac aes jwt cipher admin service session client server webhook "
-	ofForms    = " value string base hex "                                                             // how it is written down: secret_key_base, PRIVATE_KEY_HEX, token_value
-	ofPublic   = " public csrf xsrf authenticity page next continuation cursor cancellation sync "     // everybody may know it, or it only counts pages
-	ofHandling = " store keep load read manage scan detect find mask redact hide ignore allow rotate " // what is done with all of them: the value is where, or whether
+	ofKeys     = " api access secret private auth signing encryption account master license deploy app fernet hmac aes jwt cipher admin service session client server webhook preshared shared unseal recovery subscription functions storage application "
+	ofForms    = " value string base hex "                                                                                                                                // how it is written down: secret_key_base, PRIVATE_KEY_HEX, token_value
+	ofPass     = " db user root remote smtp mail imap ftp sftp ssh require bind ldap admin key store trust rpc sudo become vpn wifi sql mysql pg redis proxy auth login " // whose it is, where the two are one word: not bypass, compass
+	ofPublic   = " public csrf xsrf authenticity page next continuation cursor cancellation sync "                                                                        // everybody may know it, or it only counts pages
+	ofHandling = " store keep load read manage scan detect find mask redact hide ignore allow rotate "                                                                    // what is done with all of them: the value is where, or whether
 )
 
 // among reports whether a word is one of a list.
@@ -80,16 +84,22 @@ func among(list string, word []byte) bool {
 }
 
 // lastOfNames are the letters that the words end with which secretName knows: nearly every other name is told by that alone.
-var lastOfNames = classOf("dDeEgGhHlLnNsStTwWxXyY_-.")
+var lastOfNames = classOf("dDeEgGhHkKlLnNsStTwWxXyY_-.")
 
 // compound judges a word that people write as one: dbpassword, authtoken.
 func compound(word []byte) kind {
-	for _, end := range []string{"password", "passwd", "passphrase", "pwd"} {
+	for _, end := range []string{"password", "passwd", "passphrase", "pwd", "passcode", "passwort", "kennwort"} {
 		if endsIn(word, end) {
 			return password
 		}
 	}
-	for _, end := range []string{"apikey", "secretkey", "accesskey", "privatekey", "authtoken", "accesstoken", "apitoken", "clientsecret"} {
+	if endsIn(word, "pass") && among(ofPass, word[:len(word)-len("pass")]) {
+		return password
+	}
+	for _, end := range []string{
+		"apikey", "secretkey", "accesskey", "privatekey", "sharedkey", "accountkey", "authkey", "signingkey", "encryptionkey", "masterkey", "masterauth",
+		"authtoken", "accesstoken", "apitoken", "refreshtoken", "sessiontoken", "bearertoken", "bottoken", "clientsecret",
+	} {
 		if endsIn(word, end) {
 			return token
 		}

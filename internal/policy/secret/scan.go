@@ -9,6 +9,9 @@ type scanner struct {
 	seams []span // between pieces that are one text
 
 	dash     int // where the flag begins that the text before i may be in; -1 if there is none
+	tabled   int // before this, tables were read
+	depth    int // how often the text was unpacked
+	keyed    int // before this, keys that are written as JSON were read
 	taken    int // before this, long values were taken whole
 	jwtUntil int // runs of token characters before this were searched for a JWT
 }
@@ -53,13 +56,14 @@ func (s *scanner) sign(i int, c byte) {
 		if s.has(i+1, "/") {
 			s.urlPassword(i)
 		} else {
-			s.telegram(i)
+			s.numbered(i)
 			s.putty(i)
 		}
 	case '>':
 		s.element(i)
 	case ',':
 		s.argument(i)
+		s.commas(i)
 	case ' ':
 		if s.dash >= 0 {
 			s.flag(i)
@@ -67,18 +71,21 @@ func (s *scanner) sign(i int, c byte) {
 		}
 		s.header(i)
 		s.netrc(i)
+		s.secureString(i)
 	case '-':
 		if i == 0 || isSpace(s.text[i-1]) {
 			s.dash = i
 			s.attached(i)
 		}
 		s.pem(i)
+		s.mailchimp(i)
 	case '"', '\'', '`', '\\':
 		s.seam(i)
 	case '~':
 		s.azure(i)
 	case '|':
 		s.facebook(i)
+		s.bar(i)
 	}
 }
 
@@ -101,6 +108,14 @@ func (s *scanner) word(i int) int {
 	}
 	for end < len(text) && wordChars[text[end]] {
 		end++
+	}
+	if end < len(text) && blanks[text[end]] && saysSecret(text, end) {
+		s.told(end)
+	}
+	if opensText[text[i]] && (end-i >= leastEncoded || end < len(text) && end-i > 6 && (text[end] == '+' || text[end] == '/')) && s.depth < maxDepth && (i == 0 || !plainBase64Chars[text[i-1]]) {
+		if after := s.encoded(i); after > end {
+			return after
+		}
 	}
 	if end-i > shortestGlued {
 		if after := s.gluedTo(i, end); after > 0 {

@@ -129,8 +129,8 @@ func (s *scanner) header(i int) {
 	}
 }
 
-// spaced are the last letters of the words behind which a space says what follows: the schemes that header knows, and netrc's password.
-var spaced = classOf("cCrRd")
+// spaced are the last letters of the words behind which a space says what follows: the schemes that header knows, netrc's password, and PowerShell's SecureString.
+var spaced = classOf("cCrRdgG")
 
 // endsWith reports whether the text before i ends with a word, in whatever case.
 func (s *scanner) endsWith(i int, word string) bool {

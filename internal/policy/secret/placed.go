@@ -1,0 +1,200 @@
+package secret
+
+import "bytes"
+
+// placed tries the rules for names that say by themselves what their place holds, whose sign is at i; it reports whether there is nothing more to look for.
+func (s *scanner) placed(i int, name []byte, spaced bool) bool {
+	if len(name) < 3 {
+		return false
+	}
+	switch name[len(name)-1] | 0x20 {
+	case 'g':
+		if len(name) == len("sig") && !spaced {
+			s.signature(i, name)
+		}
+	case 'y':
+		if string(name) == "kty" {
+			s.jwk(i)
+			return true
+		}
+	case 's':
+		switch {
+		case string(name) == "pass" && s.text[i] == ':' && !spaced && s.passArgument(i):
+			return true
+		case bytes.EqualFold(name, []byte("cookies")):
+			s.cookies(i + 1)
+		}
+	case 'e':
+		switch {
+		case endsInFold(name, "signature"):
+			s.signedURL(i, name)
+			return true
+		case bytes.EqualFold(name, []byte("cookie")), bytes.EqualFold(name, []byte("set-cookie")):
+			s.cookies(i + 1)
+			return true
+		case endsInFold(name, "phrase"):
+			s.mnemonic(i + 1)
+		}
+	case 'd':
+		if endsInFold(name, "sessionid") || endsInFold(name, "sessid") {
+			s.session(i, name)
+			return true
+		}
+	case 'n':
+		if endsInFold(name, "_session") {
+			s.session(i, name)
+			return true
+		}
+	case 'c':
+		if endsInFold(name, "mnemonic") {
+			s.mnemonic(i + 1)
+			return true
+		}
+	}
+	return false
+}
+
+func endsInFold(name []byte, end string) bool {
+	return len(name) >= len(end) && bytes.EqualFold(name[len(name)-len(end):], []byte(end))
+}
+
+// signature finds that of an address which Azure lets whoever has it use (a shared access signature): it stands among names that say what for, and until when; i is at the sign behind its name.
+func (s *scanner) signature(i int, name []byte) {
+	if s.text[i] != '=' || string(name) != "sig" || !s.asked(i-len(name)) {
+		return
+	}
+	query := func(c byte) bool { return queryChars[c] || c == '&' }
+	start, end := i, i
+	for start > 0 && start > i-4*window && query(s.text[start-1]) {
+		start--
+	}
+	for end < len(s.text) && end < i+4*window && query(s.text[end]) {
+		end++
+	}
+	all := s.text[start:end]
+	if !bytes.Contains(all, []byte("sv=")) || !bytes.Contains(all, []byte("sp=")) && !bytes.Contains(all, []byte("se=")) {
+		return
+	}
+	until := s.run(i+1, &queryChars, 4*window)
+	if v := s.text[i+1 : until]; len(v) >= 32 && isMixed(v) && !isPlaceholder(v) {
+		s.add("azure", i+1, until)
+	}
+}
+
+// signedURL finds the signature of an address that is signed for whoever has it, as clouds do for what they keep: it stands in its query; i is at the sign behind its name.
+func (s *scanner) signedURL(i int, name []byte) {
+	if s.text[i] != '=' || !s.asked(i-len(name)) {
+		return
+	}
+	end := s.run(i+1, &queryChars, 8*window)
+	if v := s.text[i+1 : end]; len(v) >= 26 && hasDigit(v) && (isMixed(v) || isLongHex(v)) && !isPlaceholder(v) {
+		s.add("signed-url", i+1, end)
+	}
+}
+
+// passArgument finds the password in pass:PASSWORD, as openssl and Windows take it; i is at the colon. It reports whether this is one.
+func (s *scanner) passArgument(i int) bool {
+	start := i - len("pass")
+	if start == 0 || !isSpace(s.text[start-1]) && !isQuote(s.text[start-1]) && s.text[start-1] != '/' {
+		return false
+	}
+	before := s.text[max(0, start-4*window):start]
+	if n := bytes.LastIndexByte(before, '\n'); n >= 0 {
+		before = before[n+1:]
+	}
+	option := s.text[start-1] == '/' && bytes.Contains(before, []byte("cmdkey")) || bytes.Contains(before, []byte("-pass")) && bytes.Contains(before, []byte("openssl"))
+	if !option {
+		return false
+	}
+	end := i + 1
+	for end < len(s.text) && end < i+window && !isSpace(s.text[end]) && !isQuote(s.text[end]) {
+		end++
+	}
+	if v := s.text[i+1 : end]; len(v) > 2 && !fillsIn(v) && !isPlaceholder(v) {
+		s.add("flag", i+1, end)
+	}
+	return true
+}
+
+// jwk finds the private members of a key that is written as JSON (RFC 7517, RFC 7518); i is at the sign behind the name of its type.
+func (s *scanner) jwk(i int) {
+	start, end := max(0, i-maxManifest), min(len(s.text), i+maxManifest)
+	start += bytes.LastIndexByte(s.text[start:i], '{') + 1
+	if n := bytes.IndexByte(s.text[i:end], '}'); n >= 0 {
+		end = i + n
+	}
+	if start <= s.keyed { // it names its type twice
+		return
+	}
+	s.keyed = i
+	symmetric := bytes.HasPrefix(bytes.TrimLeft(s.text[i+1:end], ` \"`), []byte("oct"))
+	for at := start; at < end; at++ {
+		if s.text[at] != ':' {
+			continue
+		}
+		name, _, _ := s.nameAt(at)
+		switch string(name) {
+		case "d", "p", "q", "dp", "dq", "qi":
+		case "k":
+			if !symmetric {
+				continue
+			}
+		default:
+			continue
+		}
+		from := s.skipSpaces(at + 1)
+		from += len(s.quoteAt(from))
+		if until := s.run(from, &base64Chars, 0); until-from >= 16 && looksDrawn(s.text[from:min(until, from+window)]) {
+			s.add("jwk", from, until)
+		}
+	}
+}
+
+// mnemonic finds the words from which a wallet's keys are made: twelve to twenty-four, as BIP 39 writes them, in quotes or at the end of a line. Those that everybody tests with are none.
+func (s *scanner) mnemonic(from int) {
+	from = s.skipSpaces(from)
+	if s.has(from, "=") || s.has(from, ">") {
+		from = s.skipSpaces(from + 1)
+	}
+	from += len(s.quoteAt(from))
+	end := s.run(from, &phraseChars, 4*window)
+	v := bytes.TrimRight(s.text[from:end], " ")
+	words := bytes.Fields(v)
+	if len(words) < 12 || len(words) > 24 || len(words)%3 != 0 {
+		return
+	}
+	different := map[string]bool{}
+	for _, word := range words {
+		if len(word) < 3 || len(word) > 8 {
+			return
+		}
+		different[string(word)] = true
+	}
+	if len(different) > len(words)*2/3 && !bytes.HasPrefix(v, []byte("candy maple cake")) && !bytes.HasPrefix(v, []byte("myth like bonus")) {
+		s.add("mnemonic", from, from+len(v))
+	}
+}
+
+var phraseChars = classOf(lower + " ")
+
+// pgpass finds the password in a line of the file in which PostgreSQL's programs keep them: HOST:PORT:DATABASE:USER:PASSWORD; i is at the first colon.
+func (s *scanner) pgpass(i int) {
+	port := s.run(i+1, &portChars, 6)
+	if n := port - i - 1; !s.has(port, ":") || n < 4 && s.text[i+1] != '*' || i == 0 || isSpace(s.text[i-1]) {
+		return
+	}
+	rest := s.text[port+1 : min(len(s.text), port+2*window)]
+	if n := bytes.IndexAny(rest, " \t\r\n\"'`\\"); n >= 0 {
+		rest = rest[:n]
+	}
+	fields := bytes.SplitN(rest, []byte(":"), 3)
+	if len(fields) < 3 || len(fields[0]) == 0 || len(fields[1]) == 0 || len(bytes.Trim(fields[0], digits)) == 0 && fields[0][0] != '*' || len(bytes.Trim(fields[1], digits)) == 0 {
+		return
+	}
+	if v := fields[2]; len(v) >= 6 && looksSecret(v, password) && bytes.IndexByte(v, '/') < 0 {
+		end := port + 1 + len(rest)
+		s.add("pgpass", end-len(v), end)
+	}
+}
+
+var portChars = classOf(digits + "*")
