@@ -28,7 +28,7 @@ func (s *scanner) flag(i int) {
 		}
 	case word[1] == '-' && secretName(word[2:]) != notSecret:
 		s.value(i+1, secretName(word[2:]), false)
-	case len(word) > 4 && secretName(word[1:]) != notSecret: // PowerShell's and Java's: -Password, -storepass
+	case len(word) > 4 && bytes.IndexByte(word, '=') < 0 && secretName(word[1:]) != notSecret: // PowerShell's and Java's: -Password, -storepass
 		s.value(i+1, secretName(word[1:]), false)
 	case bytes.EqualFold(word, []byte("-string")), bytes.EqualFold(word, []byte("-asplaintext")):
 		if bytes.Contains(s.text[max(0, i-window):i], []byte(secureString)) {

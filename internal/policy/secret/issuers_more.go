@@ -24,7 +24,7 @@ var morePrefixes = []prefix{
 	{rule: "voyage", text: "pa-", chars: &tokenChars, min: 43, fixed: true, mixed: true},
 	{rule: "wandb", text: "wandb_v1_", chars: &wordChars, min: 40},
 	// Clouds, hosts and what runs there.
-	{rule: "aiven", text: "AVNS_", chars: &tokenChars, min: 15, mixed: true},
+	{rule: "aiven", text: "AVNS_", chars: &tokenChars, min: 15},
 	{rule: "amazon", text: "amzn.mws.", form: uuid},
 	{rule: "amazon", text: "amzn1.oa2-cs.v1.", chars: &hexChars, min: 64},
 	{rule: "amazon", text: "Atza|", chars: &base64Chars, min: 80},

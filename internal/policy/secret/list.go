@@ -6,7 +6,7 @@ import "bytes"
 // listed by their private keys.
 func (s *scanner) list(i int, name []byte) {
 	from := s.skipSpaces(i + 1)
-	if from >= len(s.text) || s.text[from] != '[' && s.text[from] != '{' && s.text[from] != '\n' || len(name) < 4 {
+	if from >= len(s.text) || s.text[from] != '[' && s.text[from] != '\n' || len(name) < 4 {
 		return
 	}
 	accounts := bytes.EqualFold(name, []byte("accounts"))
@@ -17,7 +17,7 @@ func (s *scanner) list(i int, name []byte) {
 		s.lines(from, accounts)
 		return
 	}
-	for at, limit := from+1, min(len(s.text), from+maxList); at < limit && s.text[at] != ']' && s.text[at] != '}'; {
+	for at, limit := from+1, min(len(s.text), from+maxList); at < limit && s.text[at] != ']'; {
 		if !isQuote(s.text[at]) {
 			at++
 			continue
@@ -58,7 +58,7 @@ func (s *scanner) item(from, end int, accounts bool) {
 	v := bytes.TrimRight(s.text[from:end], `\`)
 	hex := bytes.TrimPrefix(v, []byte("0x"))
 	switch isKey := len(hex) == 64 && isLongHex(hex); {
-	case isKey && distinct(hex) >= 6, !accounts && looksSecret(v, token) && random(v) >= 0.25:
+	case isKey && distinct(hex) >= 6, !accounts && len(v) >= 20 && looksSecret(v, token) && random(v) >= 0.3:
 		s.add("listed", from, from+len(v))
 	}
 }

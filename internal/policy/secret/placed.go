@@ -110,7 +110,7 @@ func (s *scanner) passArgument(i int) bool {
 	for end < len(s.text) && end < i+window && !isSpace(s.text[end]) && !isQuote(s.text[end]) {
 		end++
 	}
-	if v := s.text[i+1 : end]; len(v) > 2 && !fillsIn(v) && !isPlaceholder(v) {
+	if v := s.text[i+1 : end]; len(v) > 3 && !fillsIn(v) && !isPlaceholder(v) {
 		s.add("flag", i+1, end)
 	}
 	return true
@@ -181,6 +181,13 @@ var phraseChars = classOf(lower + " ")
 func (s *scanner) pgpass(i int) {
 	port := s.run(i+1, &portChars, 6)
 	if n := port - i - 1; !s.has(port, ":") || n < 4 && s.text[i+1] != '*' || i == 0 || isSpace(s.text[i-1]) {
+		return
+	}
+	host := i
+	for host > 0 && i-host < window && dottedChars[s.text[host-1]] {
+		host--
+	}
+	if host > 0 && s.text[host-1] == ':' { // an address of IPv6
 		return
 	}
 	rest := s.text[port+1 : min(len(s.text), port+2*window)]

@@ -1,5 +1,7 @@
 package secret
 
+import "bytes"
+
 // prefix is a kind of token whose issuer begins all of them in the same way.
 type prefix struct {
 	rule  string
@@ -146,7 +148,10 @@ func (s *scanner) unlikely(i, end int, p *prefix) bool {
 	case i > 0 && (s.text[i-1] == '+' || s.text[i-1] == '/'), s.goesOn(i): // the middle of base64
 		return true
 	}
-	return !isLongHex(rest) && (!isMixed(rest) || random(rest) < 0.1)
+	if isLongHex(rest) {
+		return len(bytes.Trim([]byte(p.text), "0123456789abcdefABCDEF")) == 0 // all of it is hex
+	}
+	return !isMixed(rest) || random(rest) < 0.1
 }
 
 // goesOn reports a line at i before which one stands that is full of base64.

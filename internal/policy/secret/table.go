@@ -103,10 +103,10 @@ func (s *scanner) cell(from, end int, kind kind) {
 	s.add("assigned", from, from+len(v))
 }
 
-// named cells: the cell behind a bar at i holds what the one before it names.
+// namedCell judges the cell a bar at i, where the one before it names what it holds.
 func (s *scanner) namedCell(i int) {
 	name := bytes.TrimRight(s.text[max(0, i-64):i], " *`")
-	if !saysSecret(name, len(name)) && !isDigit(name[max(0, len(name)-1)]) {
+	if bare := bytes.TrimRight(name, digits); !saysSecret(bare, len(bare)) && !saysSecret(name, len(name)) {
 		return
 	}
 	n := len(name)
