@@ -61,8 +61,40 @@ func (s *scanner) bar(i int) {
 	if !isSpace(s.text[i+1]) {
 		return
 	}
+	s.piped(i)
 	s.namedCell(i)
 	s.table(i, '|')
+}
+
+// piped finds the password that a shell writes to a program which takes one from there: echo PASSWORD | sudo -S; i is at the bar.
+func (s *scanner) piped(i int) {
+	command := s.text[i+1 : min(len(s.text), i+window)]
+	if n := bytes.IndexAny(command, "\n|;&"); n >= 0 {
+		command = command[:n]
+	}
+	takes := false
+	for _, option := range []string{"--password-stdin", "sudo -S", "--with-token", "--passphrase-fd 0", "--pinentry-mode", "chpasswd", "passwd --stdin", "smbpasswd", "cryptsetup"} {
+		takes = takes || bytes.Contains(command, []byte(option))
+	}
+	if !takes {
+		return
+	}
+	before := s.text[max(0, i-window):i]
+	n := max(bytes.LastIndex(before, []byte("echo ")), bytes.LastIndex(before, []byte("printf ")))
+	if n < 0 || bytes.IndexByte(before[n:], '\n') >= 0 {
+		return
+	}
+	word := bytes.TrimRight(before[n:], " ")
+	from := max(0, i-window) + n + bytes.LastIndexByte(word, ' ') + 1
+	if bytes.Contains(command, []byte("chpasswd")) {
+		s.userPassword(from, ':')
+		return
+	}
+	from += len(s.quoteAt(from))
+	v := bytes.TrimRight(s.text[from:max(from, max(0, i-window)+n+len(word))], "\"'`")
+	if len(v) > 3 && !fillsIn(v) && !isPlaceholder(v) && v[0] != '-' && v[0] != '%' {
+		s.add("flag", from, from+len(v))
+	}
 }
 
 // plainText judges a literal at from as a password that somebody has chosen.

@@ -70,5 +70,5 @@ func namesMany(name []byte) bool {
 		name = before
 	}
 	last, _ := lastWord(name, &buf)
-	return len(last) > 4 && last[len(last)-1] == 's' && among(" keys tokens secrets passwords passphrases ", last) && secretName(bytes.TrimRight(name, "sS_")) != notSecret
+	return among(" keys tokens secrets passwords passphrases ", last) && secretName(bytes.TrimRight(name, "sS_")) != notSecret
 }

@@ -101,7 +101,7 @@ func isPlaceholder(v []byte) bool {
 		}
 	}
 	switch string(l) {
-	case "password", "passwd", "secret", "token", "pass", "pwd", "test", "asdf", "qwerty", "foobar", "none", "null", "nil", "true", "false", "undefined", "string", "postgres", "root", "admin", "user":
+	case "password", "passwd", "secret", "token", "pass", "pwd", "test", "asdf", "qwerty", "public", "private", "none", "null", "nil", "true", "false", "undefined", "string", "postgres", "root", "admin", "user":
 		return true
 	}
 	return false

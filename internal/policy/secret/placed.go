@@ -5,6 +5,9 @@ import "bytes"
 // placed tries the rules for names that say by themselves what their place holds, whose sign is at i; it reports whether there is nothing more to look for.
 func (s *scanner) placed(i int, name []byte, spaced bool) bool {
 	if len(name) < 3 {
+		if string(name) == "P" && i > 1 && s.text[i-2] == ';' {
+			s.wifi(i)
+		}
 		return false
 	}
 	switch name[len(name)-1] | 0x20 {
@@ -41,6 +44,9 @@ func (s *scanner) placed(i int, name []byte, spaced bool) bool {
 			return true
 		}
 	case 'n':
+		if string(name) == "thin" && s.text[i] == ':' {
+			s.thin(i)
+		}
 		if endsInFold(name, "_session") {
 			s.session(i, name)
 			return true
@@ -176,6 +182,51 @@ func (s *scanner) mnemonic(from int) {
 }
 
 var phraseChars = classOf(lower + " ")
+
+// wifi finds the password in the text of a picture that phones read to join a network: WIFI:T:WPA;S:NAME;P:PASSWORD;; i is at the colon.
+func (s *scanner) wifi(i int) {
+	if !bytes.Contains(s.text[max(0, i-window):i], []byte("WIFI:")) {
+		return
+	}
+	if n := bytes.IndexAny(s.text[i+1:min(len(s.text), i+window)], ";\n"); n >= 8 && s.text[i+1+n] == ';' && !fillsIn(s.text[i+1:i+1+n]) && !isPlaceholder(s.text[i+1:i+1+n]) {
+		s.add("wifi", i+1, i+1+n)
+	}
+}
+
+// thin finds the password in an address of Oracle's: jdbc:oracle:thin:USER/PASSWORD@HOST; i is at the colon.
+func (s *scanner) thin(i int) {
+	rest := s.text[i+1 : min(len(s.text), i+window)]
+	if n := bytes.IndexAny(rest, " \n\"'@"); n > 0 && rest[n] == '@' {
+		if user, v, ok := bytes.Cut(rest[:n], []byte("/")); ok && len(user) > 0 && len(v) > 3 && !fillsIn(v) && !isPlaceholder(v) {
+			s.add("url-password", i+1+len(user)+1, i+1+n)
+		}
+	}
+}
+
+// ppp finds the password in a line of the files in which pppd keeps them: CLIENT * PASSWORD *; i is at the first star.
+func (s *scanner) ppp(i int) {
+	if i == 0 || i+2 >= len(s.text) || !blanks[s.text[i-1]] || !blanks[s.text[i+1]] {
+		return
+	}
+	line := s.text[max(0, i-window):i]
+	line = bytes.TrimSpace(line[bytes.LastIndexByte(line, '\n')+1:])
+	if len(line) == 0 || bytes.ContainsAny(line, " \t/*(") {
+		return
+	}
+	from := s.run(i+1, &blanks, longestSeam)
+	from += len(s.quoteAt(from))
+	end := from
+	for end < len(s.text) && end < from+window && !isSpace(s.text[end]) && !isQuote(s.text[end]) {
+		end++
+	}
+	rest := end
+	for rest < len(s.text) && (isQuote(s.text[rest]) || blanks[s.text[rest]]) {
+		rest++
+	}
+	if v := s.text[from:end]; s.has(rest, "*") && s.endsLine(rest+1) && len(v) > 3 && !fillsIn(v) && !isPlaceholder(v) {
+		s.add("ppp", from, end)
+	}
+}
 
 // pgpass finds the password in a line of the file in which PostgreSQL's programs keep them: HOST:PORT:DATABASE:USER:PASSWORD; i is at the first colon.
 func (s *scanner) pgpass(i int) {

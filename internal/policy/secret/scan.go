@@ -44,7 +44,7 @@ func (s *scanner) scan() {
 }
 
 // signs are the characters other than those of words at which a rule begins.
-var signs = classOf("=:>, -~|\"'`\\")
+var signs = classOf("=:>*, -~|\"'`\\")
 
 // sign tries the rules that begin at a sign.
 func (s *scanner) sign(i int, c byte) {
@@ -61,6 +61,8 @@ func (s *scanner) sign(i int, c byte) {
 		}
 	case '>':
 		s.element(i)
+	case '*':
+		s.ppp(i)
 	case ',':
 		s.argument(i)
 		s.commas(i)

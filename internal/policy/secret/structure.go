@@ -14,7 +14,7 @@ func (s *scanner) pem(i int) {
 	}
 	label := s.text[i+len(begin) : min(len(s.text), i+len(begin)+48)]
 	n := bytes.Index(label, []byte("-----"))
-	if n < 0 || !bytes.Contains(label[:n], []byte("PRIVATE KEY")) {
+	if n < 0 || !bytes.Contains(label[:n], []byte("PRIVATE KEY")) && !bytes.HasPrefix(label[:n], []byte("OpenVPN Static key")) {
 		return
 	}
 	body := i + len(begin) + n + len("-----")
@@ -143,7 +143,7 @@ func (s *scanner) hexKey(i int) {
 		return
 	}
 	before := lettersOf(s.text[max(0, i-48):i])
-	for _, says := range []string{"fromkey", "privatekey", "privkey", "secretkey", "signingkey", "signerkey", "deployerkey", "walletkey", "newwallet", "etherswallet"} {
+	for _, says := range []string{"fromkey", "privatekey", "privkey", "secretkey", "signingkey", "signerkey", "deployerkey", "walletkey", "newwallet", "etherswallet", "startbroadcast"} {
 		if bytes.Contains(before, []byte(says)) {
 			s.add("hex-key", i, i+66)
 			return

@@ -115,7 +115,9 @@ func (s *scanner) namedCell(i int) {
 	}
 	kind := secretName(name[n:])
 	if kind == notSecret {
-		return
+		if kind = s.spoken(max(0, i-64)+len(name), name[n:]); kind == notSecret {
+			return
+		}
 	}
 	end := i + 1
 	for end < len(s.text) && end < i+2*window && s.text[end] != '|' && s.text[end] != '\n' {
@@ -128,7 +130,7 @@ func (s *scanner) namedCell(i int) {
 
 // commas tries a comma at i that has no space beside it, as in a file of values: a name of a secret stands before it, or ends the line behind it.
 func (s *scanner) commas(i int) {
-	if i < 3 || i+3 >= len(s.text) || i < s.tabled || !isLetter(s.text[i+1]) && s.text[i+1] != '"' {
+	if i < 1 || i+3 >= len(s.text) || i < s.tabled || !isLetter(s.text[i+1]) && s.text[i+1] != '"' {
 		return
 	}
 	before := i

@@ -37,7 +37,7 @@ func (s *scanner) told(i int) {
 	from += len(quote)
 	end, closed := s.tellsUntil(from, quote)
 	v := s.text[from:end]
-	if !closed || len(v) < 6 || len(v) >= window || !hasDigit(v) {
+	if !closed || len(v) < 6 || len(v) >= window || v[0] == ':' || !hasDigit(v) {
 		return
 	}
 	start := i
@@ -75,6 +75,11 @@ func (s *scanner) sets(name, value span, quote string, says bool, kind kind) boo
 		return string(n) == "PASSWORD" || kinds(v) > 2 && len(v) >= 8 || begins && ends
 	case says:
 		return drawn && (quote != "" || kind == token) || kind == password && kinds(v) == 4 && len(v) >= 8
+	case kind == password && string(n) == "password" && quote == "":
+		if called, _ := s.programOf(name.start, []string{"nmcli"}); called {
+			return true
+		}
+		return begins && ends && drawn
 	case begins && ends:
 		return drawn || compound && kind == password
 	}
