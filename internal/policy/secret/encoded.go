@@ -8,6 +8,9 @@ import (
 // encoded finds a text in base64 that has a secret in it, such as a file of variables that a pipeline unpacks; it begins at i. What it is cannot be told from it without reading it, so all of it
 // is the secret. Few other words are a text when they are decoded, which the first of it tells. It is the end of what was read, or 0.
 func (s *scanner) encoded(i int) int {
+	if s.depth >= maxDepth || i > 0 && plainBase64Chars[s.text[i-1]] { // the middle of one that was looked at
+		return 0
+	}
 	end := s.run(i, &plainBase64Chars, maxEncodedText)
 	if end-i < leastEncoded || !readable(s.text[i:i+leastEncoded]) {
 		return 0

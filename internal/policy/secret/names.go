@@ -63,7 +63,7 @@ func secretName(name []byte) kind {
 const (
 	ofKeys     = " api access secret private auth signing encryption account master license deploy app fernet hmac aes jwt cipher admin service session client server webhook preshared shared unseal recovery subscription functions storage application "
 	ofForms    = " value string base hex "                                                                                                                                // how it is written down: secret_key_base, PRIVATE_KEY_HEX, token_value
-	ofPass     = " db user root remote smtp mail imap ftp sftp ssh require bind ldap admin key store trust rpc sudo become vpn wifi sql mysql pg redis proxy auth login " // whose it is, where the two are one word: not bypass, compass
+	ofOwners   = " db user root remote smtp mail imap ftp sftp ssh require bind ldap admin key store trust rpc sudo become vpn wifi sql mysql pg redis proxy auth login " // whose it is, where the two are one word: not bypass, compass
 	ofPublic   = " public csrf xsrf authenticity page next continuation cursor cancellation sync "                                                                        // everybody may know it, or it only counts pages
 	ofHandling = " store keep load read manage scan detect find mask redact hide ignore allow rotate "                                                                    // what is done with all of them: the value is where, or whether
 )
@@ -93,7 +93,7 @@ func compound(word []byte) kind {
 			return password
 		}
 	}
-	if endsIn(word, "pass") && among(ofPass, word[:len(word)-len("pass")]) {
+	if endsIn(word, "pass") && among(ofOwners, word[:len(word)-len("pass")]) {
 		return password
 	}
 	for _, end := range []string{

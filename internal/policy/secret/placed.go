@@ -11,53 +11,55 @@ func (s *scanner) placed(i int, name []byte, spaced bool) bool {
 		return false
 	}
 	switch name[len(name)-1] | 0x20 {
-	case 'g':
-		if len(name) == len("sig") && !spaced {
-			s.signature(i, name)
-		}
-	case 'y':
-		if string(name) == "kty" {
-			s.jwk(i)
-			return true
-		}
-	case 's':
-		switch {
-		case string(name) == "pass" && s.text[i] == ':' && !spaced && s.passArgument(i):
-			return true
-		case bytes.EqualFold(name, []byte("cookies")):
-			s.cookies(i + 1)
-		}
-	case 'e':
-		switch {
-		case endsInFold(name, "signature"):
-			s.signedURL(i, name)
-			return true
-		case bytes.EqualFold(name, []byte("cookie")), bytes.EqualFold(name, []byte("set-cookie")):
-			s.cookies(i + 1)
-			return true
-		case endsInFold(name, "phrase"):
-			s.mnemonic(i + 1)
-		}
-	case 'd':
-		if endsInFold(name, "sessionid") || endsInFold(name, "sessid") {
-			s.session(i, name)
-			return true
-		}
+	case 'g', 'y', 's':
+		return s.placedName(i, name, spaced)
 	case 'n':
-		if string(name) == "thin" && s.text[i] == ':' {
-			s.thin(i)
-		}
-		if endsInFold(name, "_session") {
-			s.session(i, name)
-			return true
-		}
-	case 'c':
-		if endsInFold(name, "mnemonic") {
-			s.mnemonic(i + 1)
-			return true
-		}
+		return s.placedName(i, name, spaced) || s.placedEnd(i, name)
+	case 'c', 'd', 'e':
+		return s.placedEnd(i, name)
 	}
 	return false
+}
+
+// placedName tries those that are a whole name.
+func (s *scanner) placedName(i int, name []byte, spaced bool) bool {
+	switch string(name) {
+	case "sig":
+		if !spaced {
+			s.signature(i, name)
+		}
+	case "kty":
+		s.jwk(i)
+	case "pass":
+		return s.text[i] == ':' && !spaced && s.passArgument(i)
+	case "thin":
+		s.thin(i)
+	case "cookies", "Cookies", "COOKIES":
+		s.cookies(i + 1)
+	default:
+		return false
+	}
+	return true
+}
+
+// placedEnd tries those that names end in.
+func (s *scanner) placedEnd(i int, name []byte) bool {
+	switch {
+	case endsInFold(name, "signature"):
+		s.signedURL(i, name)
+	case bytes.EqualFold(name, []byte("cookie")), bytes.EqualFold(name, []byte("set-cookie")):
+		s.cookies(i + 1)
+	case endsInFold(name, "sessionid"), endsInFold(name, "sessid"), endsInFold(name, "_session"):
+		s.session(i, name)
+	case endsInFold(name, "mnemonic"):
+		s.mnemonic(i + 1)
+	case endsInFold(name, "phrase"): // a passphrase is a password, too
+		s.mnemonic(i + 1)
+		return false
+	default:
+		return false
+	}
+	return true
 }
 
 func endsInFold(name []byte, end string) bool {
@@ -234,11 +236,7 @@ func (s *scanner) pgpass(i int) {
 	if n := port - i - 1; !s.has(port, ":") || n < 4 && s.text[i+1] != '*' || i == 0 || isSpace(s.text[i-1]) {
 		return
 	}
-	host := i
-	for host > 0 && i-host < window && dottedChars[s.text[host-1]] {
-		host--
-	}
-	if host > 0 && s.text[host-1] == ':' { // an address of IPv6
+	if s.longAddress(i) {
 		return
 	}
 	rest := s.text[port+1 : min(len(s.text), port+2*window)]
@@ -253,6 +251,15 @@ func (s *scanner) pgpass(i int) {
 		end := port + 1 + len(rest)
 		s.add("pgpass", end-len(v), end)
 	}
+}
+
+// longAddress reports one of IPv6, or a name of parts between colons, in which a colon stands at i and is not the first.
+func (s *scanner) longAddress(i int) bool {
+	start := i
+	for start > 0 && i-start < window && dottedChars[s.text[start-1]] {
+		start--
+	}
+	return start > 0 && s.text[start-1] == ':'
 }
 
 var portChars = classOf(digits + "*")

@@ -114,7 +114,15 @@ func (s *scanner) word(i int) int {
 	if end < len(text) && blanks[text[end]] && saysSecret(text, end) {
 		s.told(end)
 	}
-	if opensText[text[i]] && (end-i >= leastEncoded || end < len(text) && end-i > 6 && (text[end] == '+' || text[end] == '/')) && s.depth < maxDepth && (i == 0 || !plainBase64Chars[text[i-1]]) {
+	if end-i >= leastEncoded || end < len(text) && (text[end] == '+' || text[end] == '/') {
+		return s.long(i, end)
+	}
+	return end
+}
+
+// long tries the rules for long words, and those that go on behind a sign of base64; it returns where to go on.
+func (s *scanner) long(i, end int) int {
+	if opensText[s.text[i]] {
 		if after := s.encoded(i); after > end {
 			return after
 		}

@@ -15,7 +15,7 @@ func (s *scanner) table(i int, sign byte) {
 		return
 	}
 	line := s.lineAt(begin)
-	columns := s.columns(begin, line, sign)
+	columns := s.columns(line, sign)
 	if columns == nil {
 		return
 	}
@@ -57,8 +57,8 @@ func (s *scanner) lineAt(i int) []byte {
 }
 
 // columns are the kinds of a table's columns by their names; nil if none holds secrets, or the line is no list of names.
-func (s *scanner) columns(begin int, line []byte, sign byte) (kinds []kind) {
-	any := false
+func (s *scanner) columns(line []byte, sign byte) (kinds []kind) {
+	secrets := false
 	for cell := range bytes.SplitSeq(line, []byte{sign}) {
 		name := bytes.Trim(cell, " \t\r*`\"'")
 		if len(name) > 48 || len(bytes.TrimLeft(name, digits+lower+upper+"_-. ")) > 0 {
@@ -68,10 +68,10 @@ func (s *scanner) columns(begin int, line []byte, sign byte) (kinds []kind) {
 		if k == notSecret && endsInFold(name, " key") {
 			k = secretName(bytes.ReplaceAll(name, []byte(" "), []byte("_")))
 		}
-		any = any || k != notSecret
+		secrets = secrets || k != notSecret
 		kinds = append(kinds, k)
 	}
-	if !any || len(kinds) < 2 {
+	if !secrets || len(kinds) < 2 {
 		return nil
 	}
 	return kinds

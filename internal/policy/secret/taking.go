@@ -15,7 +15,7 @@ var taking = []taker{
 	{flag: "-P", bundled: "CDLUXajnoqtuvlp", programs: []string{"unzip"}},
 	{flag: "-w", bundled: "LMZcnvxA", programs: []string{"ldapsearch", "ldapadd", "ldapmodify", "ldapdelete", "ldappasswd", "ldapwhoami"}},
 	{flag: "-k", programs: []string{"openssl"}},
-	{flag: "-P", programs: []string{"sqlcmd", "bcp", "tsql", "isql", "mosquitto_pub", "mosquitto_sub", "mosquitto_rr", "ipmitool"}},
+	{flag: "-P", programs: []string{"sqlcmd", "bcp", "tsql", "isql", "mosquitto_pub", "mosquitto_sub", "mosquitto_rr", "ipmitool"}}, //nolint:misspell // the broker's name
 	{flag: "-p", programs: []string{"twine", "evil-winrm", "crackmapexec", "netexec", "nxc", "xfreerdp", "rabbitmqadmin", "influx"}},
 	{flag: "-w", programs: []string{"kadmin", "kadmin.local"}},
 	{flag: "-c", programs: []string{"snmpwalk", "snmpget", "snmpset", "snmpbulkwalk", "snmptrap", "onesixtyone"}},

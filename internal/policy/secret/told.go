@@ -67,23 +67,29 @@ func (s *scanner) told(i int) {
 // sets reports whether a name and what stands behind it are more than two words of a text.
 func (s *scanner) sets(name, value span, quote string, says bool, kind kind) bool {
 	n, v := s.text[name.start:name.end], s.text[value.start:value.end]
-	drawn := looksDrawn(v) && random(v) >= 0.25 && !looksNamed(v) || isUUID(v)
-	compound := bytes.IndexAny(n, "_-.") > 0 || isCommunity(n) || isOneWord(n)
-	begins, ends := s.beginsSetting(name.start), s.endsLine(value.end+len(quote))
-	switch {
-	case quote != "" && kind == password: // SQL's, and those of programs' settings
-		return string(n) == "PASSWORD" || kinds(v) > 2 && len(v) >= 8 || begins && ends
-	case says:
-		return drawn && (quote != "" || kind == token) || kind == password && kinds(v) == 4 && len(v) >= 8
-	case kind == password && string(n) == "password" && quote == "":
-		if called, _ := s.programOf(name.start, []string{"nmcli"}); called {
-			return true
-		}
-		return begins && ends && drawn
-	case begins && ends:
-		return drawn || compound && kind == password
+	drawn := looksDrawn(v) && random(v) >= 0.25 || isUUID(v)
+	line := s.beginsSetting(name.start) && s.endsLine(value.end+len(quote))
+	if kind == password {
+		return s.setsPassword(name, v, quote, line, says, drawn)
 	}
-	return drawn && compound && (random(v) >= 0.3 || isUUID(v)) && (len(v) >= 20 || quote != "")
+	compound := bytes.IndexAny(n, "_-.") > 0 || isOneWord(n)
+	return drawn && (line || says || compound && (len(v) >= 20 || quote != ""))
+}
+
+// setsPassword is sets for a password, which need not look drawn.
+func (s *scanner) setsPassword(name span, v []byte, quote string, line, says, drawn bool) bool {
+	n := s.text[name.start:name.end]
+	strong := len(v) >= 8 && kinds(v) > 2
+	switch {
+	case says:
+		return quote != "" && drawn || strong && kinds(v) > 3
+	case quote != "": // SQL's, and those of programs' settings
+		return string(n) == "PASSWORD" || strong || line
+	case line && (drawn || isOneWord(n)):
+		return true
+	}
+	called, _ := s.programOf(name.start, []string{"nmcli"})
+	return called || drawn && isOneWord(n) && len(v) >= 20
 }
 
 // tellsUntil is where a value ends that is told: with its quote, or where a word ends; closed reports that it does.
