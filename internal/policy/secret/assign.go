@@ -15,9 +15,7 @@ func (s *scanner) assignment(i int) {
 	}
 	kind := s.kindAt(i, name)
 	if kind == notSecret {
-		if s.text[i] == ':' || s.text[i] == '=' {
-			s.list(i, name)
-		}
+		s.list(i, name)
 		return
 	}
 	from := i + 1
@@ -50,10 +48,13 @@ func (s *scanner) kindAt(i int, name []byte) kind {
 	if kind := secretName(name); kind != notSecret {
 		return kind
 	}
-	if kind := s.spoken(i, name); kind != notSecret {
-		return kind
+	switch len(name) {
+	case 1, 2, len("key"):
+		return s.spoken(i, name)
+	case len("value"):
+		return s.named(i, name)
 	}
-	return s.named(i, name)
+	return notSecret
 }
 
 // spoken is the kind of a name that is written in words, with a number perhaps: API key, Unseal Key 1.

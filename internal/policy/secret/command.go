@@ -9,7 +9,7 @@ func (s *scanner) flag(i int) {
 	if n := bytes.LastIndexAny(word, " \t\r\n"); n >= 0 {
 		word = word[n+1:]
 	}
-	if len(word) < 2 || word[0] != '-' {
+	if len(word) < 2 || word[0] != '-' || !isLetter(word[1]) && (word[1] != '-' || len(word) == 2 || !isLetter(word[2])) && !isDigit(word[1]) && word[1] != '#' {
 		return
 	}
 	for n := range taking {

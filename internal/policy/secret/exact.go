@@ -55,6 +55,19 @@ func encodings(value string) []string {
 	}
 }
 
+// pairs is a set of two bytes.
+type pairs [1 << 16 / 64]uint64
+
+func (p *pairs) add(text string) {
+	two := uint16(text[0])<<8 | uint16(text[1])
+	p[two/64] |= 1 << (two % 64)
+}
+
+func (p *pairs) has(a, b byte) bool {
+	two := uint16(a)<<8 | uint16(b)
+	return p[two/64]&(1<<(two%64)) != 0
+}
+
 // lookup finds many values in one pass over a text.
 type lookup struct {
 	first  pairs // what they begin with

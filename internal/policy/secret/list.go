@@ -5,8 +5,11 @@ import "bytes"
 // list finds the secrets in a list behind the name of several of them: unseal_keys: ["…", "…"], or one below the other, as YAML has them; i is at the sign behind the name. A wallet's accounts are
 // listed by their private keys.
 func (s *scanner) list(i int, name []byte) {
+	if len(name) < 4 || bytes.IndexByte([]byte("sSxX4"), name[len(name)-1]) < 0 {
+		return
+	}
 	from := s.skipSpaces(i + 1)
-	if from >= len(s.text) || s.text[from] != '[' && s.text[from] != '\n' || len(name) < 4 {
+	if from >= len(s.text) || s.text[from] != '[' && s.text[from] != '\n' {
 		return
 	}
 	accounts := bytes.EqualFold(name, []byte("accounts"))

@@ -17,7 +17,7 @@ func secretName(name []byte) kind {
 	for len(name) > 0 && isDigit(name[len(name)-1]) {
 		name = name[:len(name)-1]
 	}
-	if len(name) == 0 || !lastOfNames[name[len(name)-1]] {
+	if !endsAsNames(name) {
 		return notSecret
 	}
 	var buf [2][16]byte
@@ -83,11 +83,55 @@ func among(list string, word []byte) bool {
 	}
 }
 
-// lastOfNames are the letters that the words end with which secretName knows: nearly every other name is told by that alone.
-var lastOfNames = classOf("dDeEgGhHkKlLnNsStTwWxXyY_-.")
+// endings is a set of three letters that words end in, in whatever case.
+type endings [1 << 15 / 64]uint64
+
+func endingsOf(words string) (e endings) {
+	for word := range strings.FieldsSeq(words) {
+		n := endingAt([]byte(word), len(word))
+		e[n/64] |= 1 << (n % 64)
+	}
+	return e
+}
+
+// endingAt is the place of the three letters that end at i.
+func endingAt(text []byte, i int) uint16 {
+	return uint16(text[i-3]&31)<<10 | uint16(text[i-2]&31)<<5 | uint16(text[i-1]&31)
+}
+
+// end reports that what ends at i ends in one of them. Signs and digits may pass for letters.
+func (e *endings) end(text []byte, i int) bool {
+	if i < 3 {
+		return false
+	}
+	n := endingAt(text, i)
+	return e[n/64]&(1<<(n%64)) != 0
+}
+
+// What words end in that may say that something is secret, all those that secretName knows, and of those the ones that are long.
+var (
+	sayings  = endingsOf("token password passwd pwd secret key community pass psk auth passphrase @by") // the last is IDENTIFIED BY: a blank has the place of an @
+	names    = endingsOf("token password passwd pwd secret key pass psk auth passphrase credential credentials cred creds pat secrets value string base hex")
+	longEnds = endingsOf("authorization passcode passwort")
+)
+
+// endsAsNames reports a name that ends as one of those does which secretName knows: nearly every other name is told by that alone.
+func endsAsNames(name []byte) bool {
+	n := len(name)
+	switch {
+	case n < 2:
+		return false
+	case isSeparator(name[n-1]), name[n-2]|0x20 == 'p' && name[n-1]|0x20 == 'w':
+		return true
+	}
+	return names.end(name, n) || n >= len("passcode") && longEnds.end(name, n)
+}
 
 // compound judges a word that people write as one: dbpassword, authtoken.
 func compound(word []byte) kind {
+	if !endsAsNames(word) {
+		return notSecret
+	}
 	for _, end := range []string{"password", "passwd", "passphrase", "pwd", "passcode", "passwort", "kennwort"} {
 		if endsIn(word, end) {
 			return password

@@ -10,16 +10,14 @@ func (s *scanner) placed(i int, name []byte, spaced bool) bool {
 		}
 		return false
 	}
-	switch name[len(name)-1] | 0x20 {
-	case 'g', 'y', 's':
-		return s.placedName(i, name, spaced)
-	case 'n':
-		return s.placedName(i, name, spaced) || s.placedEnd(i, name)
-	case 'c', 'd', 'e':
-		return s.placedEnd(i, name)
+	if !placeEnds.end(name, len(name)) {
+		return false
 	}
-	return false
+	return s.placedName(i, name, spaced) || s.placedEnd(i, name)
 }
+
+// placeEnds are what these names end in.
+var placeEnds = endingsOf("sig kty pass thin cookies signature cookie sessionid sessid session mnemonic phrase")
 
 // placedName tries those that are a whole name.
 func (s *scanner) placedName(i int, name []byte, spaced bool) bool {

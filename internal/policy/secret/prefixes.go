@@ -14,26 +14,29 @@ type prefix struct {
 	form  form // instead of chars and min: what follows has parts
 }
 
-var byFirst = func() (t [256][]*prefix) {
+// byBeginning are the kinds of tokens by the three bytes that they begin with; behind one of two stands any of its class.
+var byBeginning = func() map[[3]byte][]*prefix {
+	t := make(map[[3]byte][]*prefix, 2*(len(prefixes)+len(morePrefixes)))
 	for _, list := range [][]prefix{prefixes, morePrefixes} {
-		for i, p := range list {
-			t[p.text[0]] = append(t[p.text[0]], &list[i])
+		for i := range list {
+			p := &list[i]
+			eachBeginning(p.text, p.chars, func(three [3]byte) { t[three] = append(t[three], p) })
 		}
 	}
 	return t
 }()
 
-// pairs is a set of two bytes.
-type pairs [1 << 16 / 64]uint64
-
-func (p *pairs) add(text string) {
-	two := uint16(text[0])<<8 | uint16(text[1])
-	p[two/64] |= 1 << (two % 64)
-}
-
-func (p *pairs) has(a, b byte) bool {
-	two := uint16(a)<<8 | uint16(b)
-	return p[two/64]&(1<<(two%64)) != 0
+// eachBeginning gives the three bytes that a text begins with; behind one of two bytes any of a class.
+func eachBeginning(text string, then *class, give func([3]byte)) {
+	if len(text) > 2 {
+		give([3]byte{text[0], text[1], text[2]})
+		return
+	}
+	for c, in := range then {
+		if in {
+			give([3]byte{text[0], text[1], byte(c)})
+		}
+	}
 }
 
 // triples is a set of three bytes, or nearly: a few others share a place with one that is in it.
@@ -51,35 +54,21 @@ func (t *triples) has(a, b, c byte) bool {
 	return t[n/64]&(1<<(n%64)) != 0
 }
 
-// addText adds what a text begins with; behind one of two bytes stands any of a class.
-func (t *triples) addText(text string, then *class) {
-	if len(text) > 2 {
-		t.add(text[0], text[1], text[2])
-		return
-	}
-	for c, in := range then {
-		if in {
-			t.add(text[0], text[1], byte(c))
-		}
-	}
-}
-
 // beginnings holds what the words begin with that a rule looks at. Nearly every word of a text is told by that alone.
 var beginnings = func() *triples {
 	t := &triples{}
-	for _, list := range byFirst {
-		for _, p := range list {
-			t.addText(p.text, p.chars)
-		}
+	add := func(three [3]byte) { t.add(three[0], three[1], three[2]) }
+	for three := range byBeginning {
+		add(three)
 	}
 	for _, h := range hooks {
-		t.addText(h.before, nil)
+		eachBeginning(h.before, nil, add)
 	}
 	for _, number := range discordNumbers {
-		t.addText(number, &tokenChars)
+		eachBeginning(number, &tokenChars, add)
 	}
-	t.addText("eyJ", nil)
-	t.addText("0x", &hexChars)
+	eachBeginning("eyJ", nil, add)
+	eachBeginning("0x", &hexChars, add)
 	return t
 }()
 

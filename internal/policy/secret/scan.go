@@ -36,7 +36,7 @@ func (s *scanner) scan() {
 			i = s.word(i)
 			continue
 		}
-		if signs[c] && (c != ' ' || s.dash >= 0 || i > 0 && spaced[text[i-1]]) {
+		if signs[c] && (c != ' ' || s.dash >= 0 || i > 0 && spacedWords[text[i-1]]) {
 			s.sign(i, c)
 		}
 		i++
@@ -71,9 +71,7 @@ func (s *scanner) sign(i int, c byte) {
 			s.flag(i)
 			s.dash = -1
 		}
-		s.header(i)
-		s.netrc(i)
-		s.secureString(i)
+		s.spaced(i)
 	case '-':
 		if i == 0 || isSpace(s.text[i-1]) {
 			s.dash = i
@@ -88,6 +86,23 @@ func (s *scanner) sign(i int, c byte) {
 	case '|':
 		s.facebook(i)
 		s.bar(i)
+	}
+}
+
+// spaced tries the rules that begin at the space behind a word, by the word's last letter.
+func (s *scanner) spaced(i int) {
+	if i == 0 {
+		return
+	}
+	switch s.text[i-1] | 0x20 {
+	case 'c':
+		s.basic(i)
+	case 'r':
+		s.bearer(i)
+	case 'd':
+		s.netrc(i)
+	case 'g':
+		s.secureString(i)
 	}
 }
 
@@ -111,7 +126,7 @@ func (s *scanner) word(i int) int {
 	for end < len(text) && wordChars[text[end]] {
 		end++
 	}
-	if end < len(text) && blanks[text[end]] && saysSecret(text, end) {
+	if end < len(text) && blanks[text[end]] && sayings.end(text, end) {
 		s.told(end)
 	}
 	if end-i >= leastEncoded || end < len(text) && (text[end] == '+' || text[end] == '/') {
@@ -158,7 +173,7 @@ func (s *scanner) gluedTo(i, end int) int {
 	return 0
 }
 
-// begins is the end of a token with a known beginning at i, or 0; at i are two bytes of the beginnings.
+// begins is the end of a token with a known beginning at i, or 0; at i are three bytes of the beginnings.
 func (s *scanner) begins(i int) int {
 	switch s.text[i] {
 	case 'e':
@@ -170,10 +185,7 @@ func (s *scanner) begins(i int) int {
 	case 'M', 'N', 'O':
 		s.discord(i)
 	}
-	for _, p := range byFirst[s.text[i]] {
-		if p.text[1] != s.text[i+1] {
-			continue
-		}
+	for _, p := range byBeginning[[3]byte(s.text[i:i+3])] {
 		if end := s.prefixed(i, p); end > 0 {
 			s.add(p.rule, i, end)
 			return end

@@ -109,28 +109,33 @@ func (s *scanner) urlToken(from, at int) {
 	}
 }
 
-// header finds the credentials of an Authorization header (RFC 7617, RFC 6750) wherever its scheme and they stand; i is at the
-// space between.
-func (s *scanner) header(i int) {
+// basic finds the credentials of an Authorization header (RFC 7617) wherever its scheme and they stand; i is at the space between.
+func (s *scanner) basic(i int) {
+	if !s.endsWith(i, "basic") {
+		return
+	}
 	from := i + 1
-	switch {
-	case s.endsWith(i, "basic"):
-		end := s.run(from, &base64Chars, 2*window)
-		plain, err := base64.StdEncoding.DecodeString(string(s.text[from:end]))
-		if user, password, ok := bytes.Cut(plain, []byte(":")); err == nil && ok && isPrintable(user) && len(password) > 0 && isPrintable(password) ||
-			end-from >= 24 && isMixed(s.text[from:end]) && random(s.text[from:end]) >= 0.3 { // damaged, or without a user
-			s.add("basic", from, end)
-		}
-	case s.endsWith(i, "bearer"):
-		end := s.run(from, &bearerChars, window)
-		if v := s.text[from:end]; len(v) >= 16 && hasDigit(v) && !isPlaceholder(v) && distinct(v) >= 8 {
-			s.add("bearer", from, s.run(end, &bearerChars, 0))
-		}
+	end := s.run(from, &base64Chars, 2*window)
+	plain, err := base64.StdEncoding.DecodeString(string(s.text[from:end]))
+	if user, password, ok := bytes.Cut(plain, []byte(":")); err == nil && ok && isPrintable(user) && len(password) > 0 && isPrintable(password) ||
+		end-from >= 24 && isMixed(s.text[from:end]) && random(s.text[from:end]) >= 0.3 { // damaged, or without a user
+		s.add("basic", from, end)
 	}
 }
 
-// spaced are the last letters of the words behind which a space says what follows: the schemes that header knows, netrc's password, and PowerShell's SecureString.
-var spaced = classOf("cCrRdgG")
+// bearer finds the token of an Authorization header (RFC 6750) wherever its scheme and it stand; i is at the space between.
+func (s *scanner) bearer(i int) {
+	if !s.endsWith(i, "bearer") {
+		return
+	}
+	end := s.run(i+1, &bearerChars, window)
+	if v := s.text[i+1 : end]; len(v) >= 16 && hasDigit(v) && !isPlaceholder(v) && distinct(v) >= 8 {
+		s.add("bearer", i+1, s.run(end, &bearerChars, 0))
+	}
+}
+
+// spacedWords are the last letters of the words behind which a space says what follows: the schemes of Authorization headers, netrc's password, and PowerShell's SecureString.
+var spacedWords = classOf("cCrRdgG")
 
 // endsWith reports whether the text before i ends with a word, in whatever case.
 func (s *scanner) endsWith(i int, word string) bool {

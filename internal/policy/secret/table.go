@@ -106,7 +106,7 @@ func (s *scanner) cell(from, end int, kind kind) {
 // namedCell judges the cell a bar at i, where the one before it names what it holds.
 func (s *scanner) namedCell(i int) {
 	name := bytes.TrimRight(s.text[max(0, i-64):i], " *`")
-	if bare := bytes.TrimRight(name, digits); !saysSecret(bare, len(bare)) && !saysSecret(name, len(name)) {
+	if bare := bytes.TrimRight(name, digits); !sayings.end(bare, len(bare)) && !sayings.end(name, len(name)) {
 		return
 	}
 	n := len(name)
@@ -137,7 +137,7 @@ func (s *scanner) commas(i int) {
 	if isQuote(s.text[i-1]) {
 		before--
 	}
-	if !saysSecret(s.text, before) {
+	if !sayings.end(s.text, before) {
 		end := s.run(i+1, &headChars, 64)
 		if end >= len(s.text) || s.text[end] != '\n' && s.text[end] != '\r' {
 			return
@@ -145,7 +145,7 @@ func (s *scanner) commas(i int) {
 		if s.text[end-1] == '"' {
 			end--
 		}
-		if !saysSecret(s.text, end) {
+		if !sayings.end(s.text, end) {
 			return
 		}
 	}

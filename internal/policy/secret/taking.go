@@ -60,6 +60,9 @@ func (t *taker) in(word []byte) int {
 		}
 		return 0
 	}
+	if word[1] == '-' || word[1] != t.flag[1] && len(t.bundled) == 0 {
+		return 0
+	}
 	for i := 1; i < len(word); i++ {
 		switch {
 		case word[i] == t.flag[1]:
@@ -87,6 +90,9 @@ func (s *scanner) attached(i int) {
 	word := s.text[i:min(len(s.text), i+48)]
 	if n := bytes.IndexAny(word, " \t\r\n"); n >= 0 {
 		word = word[:n]
+	}
+	if len(word) < 3 || word[1] == '-' && !isLetter(word[2]) {
+		return
 	}
 	for n := range taking {
 		t := &taking[n]

@@ -2,33 +2,13 @@ package secret
 
 import "bytes"
 
-// saysSecret reports a word that ends at i as names of secrets do (token, secret, key, password …), by its last three letters: nearly every other word is told by that alone.
-func saysSecret(text []byte, i int) bool {
-	if i < 3 {
-		return false
-	}
-	switch uint32(text[i-3]|0x20)<<16 | uint32(text[i-2]|0x20)<<8 | uint32(text[i-1]|0x20) {
-	case 'k'<<16 | 'e'<<8 | 'n', // token
-		'o'<<16 | 'r'<<8 | 'd', // password
-		's'<<16 | 'w'<<8 | 'd', // passwd
-		'p'<<16 | 'w'<<8 | 'd', // pwd
-		'r'<<16 | 'e'<<8 | 't', // secret
-		'k'<<16 | 'e'<<8 | 'y', // key
-		'i'<<16 | 't'<<8 | 'y', // community
-		'a'<<16 | 's'<<8 | 's', // pass
-		'p'<<16 | 's'<<8 | 'k', // psk
-		'u'<<16 | 't'<<8 | 'h', // auth, as in masterauth
-		'a'<<16 | 's'<<8 | 'e', // passphrase
-		' '<<16 | 'b'<<8 | 'y': // IDENTIFIED BY
-		return true
-	}
-	return false
-}
-
 // told finds a value that stands behind its name without a sign, as in the settings of servers, in SQL and in what people write: requirepass VALUE, PASSWORD 'VALUE', the token is VALUE; the name ends
 // at i, where a blank stands. A name is also a word like others. So what is no literal has to look drawn, and a password that a person has chosen counts only where it is all that its line sets.
 func (s *scanner) told(i int) {
 	from := s.run(i, &blanks, longestSeam)
+	if from >= len(s.text) || !wordChars[s.text[from]] && !opensValue[s.text[from]] {
+		return
+	}
 	says := s.has(from, "is ")
 	if says {
 		from += len("is ")
@@ -63,6 +43,9 @@ func (s *scanner) told(i int) {
 	}
 	s.add("assigned", from, end)
 }
+
+// opensValue are the signs that a value may begin with.
+var opensValue = classOf("\"'`+/^@!#")
 
 // sets reports whether a name and what stands behind it are more than two words of a text.
 func (s *scanner) sets(name, value span, quote string, says bool, kind kind) bool {
