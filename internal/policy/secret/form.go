@@ -20,7 +20,8 @@ var formClasses = map[byte]*class{'w': &alnumChars, 'l': &lowerChars, 'u': &uppe
 var uuid = formOf("h8 - h4 - h4 - h4 - h12")
 
 // formOf reads a form: parts between spaces, each a class with how many of it (w14, t16-64), or what stands there itself.
-func formOf(text string) (f form) {
+func formOf(text string) *form {
+	var f form
 	for word := range strings.FieldsSeq(text) {
 		chars := formClasses[word[0]]
 		if chars == nil {
@@ -36,7 +37,7 @@ func formOf(text string) (f form) {
 		}
 		f = append(f, p)
 	}
-	return f
+	return &f
 }
 
 // formed is the end of what has a form and begins at i; 0 if that has not, or goes on.

@@ -86,7 +86,8 @@ func among(list string, word []byte) bool {
 // endings is a set of three letters that words end in, in whatever case.
 type endings [1 << 15 / 64]uint64
 
-func endingsOf(words string) (e endings) {
+func endingsOf(words string) *endings {
+	e := &endings{}
 	for word := range strings.FieldsSeq(words) {
 		n := endingAt([]byte(word), len(word))
 		e[n/64] |= 1 << (n % 64)

@@ -7,11 +7,11 @@ type prefix struct {
 	rule  string
 	text  string
 	chars *class
-	min   int // characters after the prefix; exactly so many when fixed
+	form  *form // instead of chars and min: what follows has parts
+	min   uint8 // characters after the prefix; exactly so many when fixed
 	fixed bool
 	sure  bool // prefix and length leave no doubt, whatever follows
 	mixed bool // the prefix is weak: the rest must hold digits, lower and upper case, or be long hex
-	form  form // instead of chars and min: what follows has parts
 }
 
 // byBeginning are the kinds of tokens by the three bytes that they begin with; behind one of two stands any of its class.
@@ -103,18 +103,19 @@ func (s *scanner) prefixed(i int, p *prefix) int {
 	}
 	from := i + len(p.text)
 	if p.form != nil {
-		if end := s.formed(from, p.form); end > 0 && hasDigit(s.text[from:end]) && !s.unlikely(i, end, p) {
+		if end := s.formed(from, *p.form); end > 0 && hasDigit(s.text[from:end]) && !s.unlikely(i, end, p) {
 			return end
 		}
 		return 0
 	}
+	least := int(p.min)
 	end := s.run(from, p.chars, window)
 	rest := s.text[from:end]
-	if len(rest) < p.min || p.fixed && len(rest) != p.min || !p.sure && s.unlikely(i, end, p) {
+	if len(rest) < least || p.fixed && len(rest) != least || !p.sure && s.unlikely(i, end, p) {
 		return 0
 	}
 	end = s.run(end, p.chars, 0)
-	for end > from+p.min && s.text[end-1] == '.' { // the end of a sentence
+	for end > from+least && s.text[end-1] == '.' { // the end of a sentence
 		end--
 	}
 	return end
