@@ -46,7 +46,7 @@ func TestCarriers(t *testing.T) {
 		"https://b.oss-cn-hangzhou.aliyuncs.com/o?Expires=1&OSSAccessKeyId=x&Signature={B64}%3D", "amqp://me:{SHORT}@mq:5672/v", "redis://:{SHORT}@cache:6379/0", "mongodb+srv://u:{SHORT}@c0.example.net/x", "smtps://me%40x.org:{SHORT}@smtp.example.org:465", "ldaps://cn=me:{SHORT}@dc1.example.org", "jdbc:mysql://h:3306/x?user=u&password={SHORT}&useSSL=true",
 		"jdbc:sqlserver://h:1433;user=sa;password={PW};", "jdbc:oracle:thin:app/{SHORT}@//h:1521/x", "url: /bot7835918271:AAcXmljWNpDOshg1KVt5401EHD1OhDig_mM/sendMessage{nothing}",
 		// Texts in base64.
-		"echo {ENV64} | base64 -d > .env", "data: \"{ENV64}\"", "config = base64.b64decode('{ENV64}')", "echo {PEM64}", "X=\"{TWICE64}\"",
+		"echo {ENV64} | base64 -d > .env", "data: \"{ENV64}\"", "config = base64.b64decode('{ENV64}')", "echo {PEM64}", "X=\"{TWICE64}\"", "powershell -enc {WIDE64}",
 		// Windows.
 		"ConvertTo-SecureString '{PW}' -AsPlainText -Force", "$p = ConvertTo-SecureString -String \"{PW}\" -AsPlainText -Force", "ConvertTo-SecureString -AsPlainText \"{PW}\" -Force", "'{PW}' | ConvertTo-SecureString -AsPlainText -Force", "New-LocalUser -Name bob -Password '{PW}'", "cmdkey /add:h /user:bob /pass:{SHORT}", "sqlcmd -S h -U sa -P {SHORT}", "setx API_TOKEN {KEY}",
 		// Tables.
@@ -68,7 +68,9 @@ func TestCarriers(t *testing.T) {
 		text := form
 		env := "DB_URL=postgres://app:" + chosenPW + "@pg/app\nAPI_TOKEN=" + drawn + "\n"
 		env64 := base64.StdEncoding.EncodeToString([]byte(env))
-		for name, value := range map[string]string{"ENV64": env64, "PEM64": base64.StdEncoding.EncodeToString([]byte("-----BEGIN PRIVATE KEY-----\n" + hexKey + "\n-----END PRIVATE KEY-----\n")), "TWICE64": base64.StdEncoding.EncodeToString([]byte(env64)), "HEX32": hexKey[:32]} {
+		for name, value := range map[string]string{"ENV64": env64, "PEM64": base64.StdEncoding.EncodeToString([]byte("-----BEGIN PRIVATE KEY-----\n" + hexKey + "\n-----END PRIVATE KEY-----\n")), "TWICE64": base64.StdEncoding.EncodeToString([]byte(env64)), "HEX32": hexKey[:32],
+			"WIDE64": base64.StdEncoding.EncodeToString([]byte(strings.Join(strings.Split("$env:API_TOKEN='"+drawn+"'; run ", ""), "\x00"))),
+		} {
 			fill[name] = value
 		}
 		var secrets []string

@@ -9,7 +9,7 @@ func (s *scanner) flag(i int) {
 	if n := bytes.LastIndexAny(word, " \t\r\n"); n >= 0 {
 		word = word[n+1:]
 	}
-	if len(word) < 2 || word[0] != '-' || !isLetter(word[1]) && (word[1] != '-' || len(word) == 2 || !isLetter(word[2])) && !isDigit(word[1]) && word[1] != '#' {
+	if !isOption(word) {
 		return
 	}
 	for n := range taking {
@@ -18,14 +18,7 @@ func (s *scanner) flag(i int) {
 		}
 	}
 	switch {
-	case string(word) == "-u", string(word) == "--user": // curl's may stand in another line of a call
-		if bytes.Contains(s.text[max(0, i-4*window):i], []byte("curl")) {
-			s.userPassword(i+1, ':')
-		}
-	case string(word) == "-b", string(word) == "--cookie":
-		if bytes.Contains(s.text[max(0, i-4*window):i], []byte("curl")) {
-			s.cookies(i + 1 + len(s.quoteAt(i+1)))
-		}
+	case s.curls(i, word):
 	case word[1] == '-' && secretName(word[2:]) != notSecret:
 		s.value(i+1, secretName(word[2:]), false)
 	case len(word) > 4 && bytes.IndexByte(word, '=') < 0 && secretName(word[1:]) != notSecret: // PowerShell's and Java's: -Password, -storepass
@@ -35,6 +28,32 @@ func (s *scanner) flag(i int) {
 			s.plainText(i + 1)
 		}
 	}
+}
+
+// isOption reports a word that begins as options do: with one hyphen or two, and a letter, a digit or curl's # behind them.
+func isOption(word []byte) bool {
+	if len(word) < 2 || word[0] != '-' {
+		return false
+	}
+	if word[1] == '-' {
+		return len(word) > 2 && isLetter(word[2])
+	}
+	return alnumChars[word[1]] || word[1] == '#'
+}
+
+// curls finds the password and the cookies that curl is given behind an option, which may stand in another line of a call; it reports whether this is one.
+func (s *scanner) curls(i int, word []byte) bool {
+	user := string(word) == "-u" || string(word) == "--user"
+	if !user && string(word) != "-b" && string(word) != "--cookie" {
+		return false
+	}
+	switch called := bytes.Contains(s.text[max(0, i-4*window):i], []byte("curl")); {
+	case called && user:
+		s.userPassword(i+1, ':')
+	case called:
+		s.cookies(i + 1 + len(s.quoteAt(i+1)))
+	}
+	return true
 }
 
 // secureString is the command of PowerShell's that a password is given to as it is: behind it, behind an option of its, or before it.

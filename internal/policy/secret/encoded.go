@@ -30,7 +30,7 @@ func (s *scanner) encoded(i int) int {
 	packed = bytes.TrimRight(packed, "=")
 	text := make([]byte, base64.RawStdEncoding.DecodedLen(len(packed)))
 	n, _ := base64.RawStdEncoding.Decode(text, packed[:len(packed)-len(packed)%4]) // what is cut off, as in a log, is read as far as it goes
-	inner := scanner{text: text[:n], dash: -1, depth: s.depth + 1}
+	inner := scanner{text: bytes.ReplaceAll(text[:n], []byte{0}, nil), dash: -1, depth: s.depth + 1}
 	inner.scan()
 	if len(inner.found) > 0 {
 		s.add("base64", i, s.run(end, &padding, 2))
@@ -49,15 +49,15 @@ var (
 	padding          = classOf("=")
 )
 
-// readable reports base64 of what a person can read.
+// readable reports base64 of what a person can read, also in UTF-16, as PowerShell is given it.
 func readable(packed []byte) bool {
 	var buf [leastEncoded]byte
 	n, err := base64.RawStdEncoding.Decode(buf[:], packed)
 	if err != nil {
 		return false
 	}
-	for _, c := range buf[:n] {
-		if (c < ' ' || c > '~') && c != '\n' && c != '\t' && c != '\r' {
+	for i, c := range buf[:n] {
+		if (c < ' ' || c > '~') && (c != 0 || i%2 == 0) && c != '\n' && c != '\t' && c != '\r' {
 			return false
 		}
 	}

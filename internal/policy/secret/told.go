@@ -31,17 +31,22 @@ func (s *scanner) told(i int) {
 		}
 		return
 	}
-	kind := secretName(name)
-	if kind == notSecret && isCommunity(name) {
-		kind = password
-	}
-	if kind == notSecret && bytes.EqualFold(name, []byte("key")) {
-		kind = s.spoken(i, name)
-	}
+	kind := s.toldKind(i, name)
 	if kind == notSecret || !looksSecret(v, kind) || !s.sets(span{start, i}, span{from, end}, quote, says, kind) {
 		return
 	}
 	s.add("assigned", from, end)
+}
+
+// toldKind is the kind of a name that ends at i.
+func (s *scanner) toldKind(i int, name []byte) kind {
+	switch kind := secretName(name); {
+	case kind != notSecret:
+		return kind
+	case isCommunity(name):
+		return password
+	}
+	return s.spoken(i, name)
 }
 
 // opensValue are the signs that a value may begin with.
