@@ -185,7 +185,7 @@ func (v *patchView) deletedProofs() []Finding {
 				}
 				continue
 			}
-			if _, is := v.proofNow(f, was.name); !is && !read {
+			if _, is := v.proofNow(f, was.name); !is && !read && !v.stillTold(f, was.name) {
 				gone = append(gone, was.name)
 			}
 		}
@@ -205,7 +205,7 @@ func (v *patchView) weakerDemands() []Finding {
 		}
 		for _, was := range f.proofsBefore {
 			is, ok := v.proofNow(f, was.name)
-			if !ok {
+			if !ok || v.stillTold(f, was.name) {
 				continue
 			}
 			all = append(all, f.weaker(v, weaker(was, is))...)

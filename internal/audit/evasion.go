@@ -36,7 +36,13 @@ func seesTests(v *patchView, f *fileView) []Finding {
 }
 
 func testHooks(v *patchView, f *fileView) []Finding {
-	return f.introduced(testHook, v.weakens(), "changes what a test run reports")
+	all := f.introduced(testHook, v.weakens(), "changes what a test run reports")
+	for i := range all {
+		if main := functions(f.programAfter)["TestMain"]; v.goal.By == Person && f.test && main != nil && main.Line() == all[i].Line && honestMain(main) {
+			all[i].Effect, all[i].Evidence = Note, "TestMain is carried out around every test of the package, and hands on how they ended"
+		}
+	}
+	return all
 }
 
 // alwaysEqual looks for comparisons that always say yes: functions that are called so, wherever and however they are defined, and values of libraries that are made for it.

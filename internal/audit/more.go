@@ -6,6 +6,7 @@ import (
 
 	"fettle/internal/code"
 	"fettle/internal/lang"
+	"fettle/internal/pattern"
 )
 
 // onlyMore reports whether a test file demands what it did, and more: nothing of it is gone or another thing but for assertions that became
@@ -30,7 +31,12 @@ func grown(a, b *code.Node) bool {
 		return was.about == is.about && is.says > was.says || waited && was.text == is.text
 	}
 	switch a.Role {
-	case code.Module, code.Block, code.Class:
+	case code.Class:
+		if openTo.ReplaceAllString(shell(a), "") != openTo.ReplaceAllString(shell(b), "") {
+			return false
+		}
+		fallthrough
+	case code.Module, code.Block:
 		return follows(a.Kids, b.Kids, func(k *code.Node) bool { return adds(k, a.File.Source) })
 	case code.List, code.Map:
 		return rows.Replace(shell(a)) == rows.Replace(shell(b)) && follows(a.Kids, b.Kids, value)
@@ -38,6 +44,9 @@ func grown(a, b *code.Node) bool {
 		return strings.TrimPrefix(shell(b), "async") == strings.TrimPrefix(shell(a), "async") && slices.EqualFunc(a.Kids, b.Kids, func(x, y *code.Node) bool { return x.Part == y.Part && grown(x, y) })
 	}
 }
+
+// openTo matches what says nothing of whether a runner makes a class.
+var openTo = pattern.New(`\b(public|final)`)
 
 // follows reports whether each of the first has grown into one of the second, in order, and the others of the second may be there.
 func follows(was, is []*code.Node, may func(*code.Node) bool) bool {
@@ -93,13 +102,13 @@ func adds(n *code.Node, src string) bool {
 
 // works reports whether a test that is new does anything, and is not left out right away.
 func works(test *code.Node) bool {
-	for l := range strings.SplitSeq(test.Text(), "\n") {
+	for l := range strings.SplitSeq(withMarks(test), "\n") {
 		if len(lang.Skips(lang.Of(test.File.Path), l)) > 0 {
 			return false
 		}
 	}
-	if len(assertions(test)) > 0 {
-		return true
+	if all := assertions(test); len(all) > 0 {
+		return slices.ContainsFunc(all, func(a assertion) bool { return a.says > nothing })
 	}
 	for n := range test.Walk() {
 		if n != test && n.Role == code.Call {

@@ -3,9 +3,7 @@ package audit
 import (
 	"path"
 	"slices"
-	"strings"
 
-	"fettle/internal/code"
 	"fettle/internal/edit"
 	"fettle/internal/lang"
 	"fettle/internal/ordinary"
@@ -30,7 +28,7 @@ func protected(v *patchView, f *fileView) []Finding {
 	}
 	if v.goal.By == Person && !v.steers(f) {
 		switch {
-		case asksMore(f):
+		case v.asksMore(f):
 			return []Finding{{Effect: Note, Evidence: "it demands what it did, and more"}}
 		case isOrdinary(f):
 			return nil
@@ -69,37 +67,16 @@ func (v *patchView) steers(f *fileView) bool {
 }
 
 // asksMore reports whether what judges the code changed, and can only find more than before.
-func asksMore(f *fileView) bool {
+func (v *patchView) asksMore(f *fileView) bool {
 	config := lang.IsCI(f.path) || lang.IsCheckConfig(f.path)
 	switch {
 	case config:
 		return demandsMore(f.before, f.after)
 	case f.change.Op == edit.Create:
-		return f.programAfter != nil && proofFile(f.programAfter)
+		return bringsTests(f)
 	}
-	return onlyMore(f.programBefore, f.programAfter)
-}
-
-// proofFile reports whether a new file holds nothing but tests.
-func proofFile(f *code.File) bool {
-	some := false
-	for _, k := range f.Root.Kids {
-		switch {
-		case k.Role == code.Import, k.Role == code.Declaration && strings.Contains(k.Text(), "require("):
-		case k.Role == code.Class:
-			for _, m := range k.Kid(code.Body).All(code.Stmt) {
-				if testName(m) == "" || !keepsApart(m) {
-					return false
-				}
-				some = true
-			}
-		case !adds(k, ""):
-			return false
-		default:
-			some = true
-		}
-	}
-	return some
+	renamed := func(found Finding) bool { return found.Path == f.path }
+	return onlyMore(f.programBefore, f.programAfter) || v.retold(f).all && !slices.ContainsFunc(deletedTests(v), renamed) || keepsLineTests(f)
 }
 
 // protects names what a path is protected as; empty when it is not.

@@ -87,6 +87,9 @@ func (f *fileView) replacedByCalls(v *patchView, fresh []standIn, names *danger.
 	var all []Finding
 	for _, test := range f.proofsAfter {
 		asks := subjects(test.node, names)
+		if v.goal.By == Person && !slices.ContainsFunc(f.proofsBefore, func(was proof) bool { return was.name == test.name }) {
+			asks = slices.DeleteFunc(asks, func(a subject) bool { return a.heard })
+		}
 		for _, s := range fresh {
 			own := s.theirs()
 			if own != nil && own != test.node {

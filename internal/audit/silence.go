@@ -45,7 +45,7 @@ func suppressions(path string, src []byte) []suppression {
 
 // newSuppressions compares how often each rule is silenced in the file before and after: a mark that only moved is not new,
 // and one that silenced everything may become narrower.
-func newSuppressions(_ *patchView, f *fileView) []Finding {
+func newSuppressions(v *patchView, f *fileView) []Finding {
 	if !f.text() {
 		return nil
 	}
@@ -70,6 +70,10 @@ func newSuppressions(_ *patchView, f *fileView) []Finding {
 		}
 		if !said[s.silenced] {
 			said[s.silenced] = true
+			if v.wantsTypeError(f, s) {
+				all = append(all, Finding{Line: s.line, Effect: Note, Evidence: fmt.Sprintf("%q wants an error of types where a new test has one", clip(s.mark))})
+				continue
+			}
 			all = append(all, Finding{Line: s.line, Effect: Refuse, Evidence: fmt.Sprintf("%q silences %s: mend what it complains of", clip(s.mark), s.tool)})
 		}
 	}

@@ -60,6 +60,9 @@ func (v *patchView) idle(test *code.Node) string {
 		if head, _, _ := strings.Cut(test.Text(), test.Name); slices.Contains(strings.Fields(head), "private") {
 			return "it is private"
 		}
+		if c := test.Up(code.Class); c != nil && slices.Contains(strings.Fields(c.Text()[:c.Kid(code.Body).Start-c.Start]), "abstract") {
+			return "nobody makes an abstract class"
+		}
 	default: // what is there runs
 	}
 	return ""

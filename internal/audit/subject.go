@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/pattern"
 	danger "fettle/internal/policy/code"
 )
 
@@ -15,6 +16,7 @@ type subject struct {
 	text  string // how it is spelled
 	bare  bool   // it is a name alone
 	given bool   // it is a parameter of the test
+	heard bool   // only how it was called is asked, and the test does not call it
 }
 
 // subjects are the functions that a test asks.
@@ -44,7 +46,11 @@ func (a *asker) visit(n *code.Node) {
 			a.collect(n.Kid(code.Init))
 		}
 	} else if _, ok := calledAssertion(n); ok {
+		from := len(a.found)
 		a.collect(expected(n.Kid(code.Callee)))
+		for i := range a.found[from:] {
+			a.found[from+i].heard = records.MatchString(lastName(n)) && !a.calls(a.found[from+i].name)
+		}
 		for _, arg := range n.All(code.Arg) {
 			a.collect(arg)
 		}
@@ -58,6 +64,19 @@ func (a *asker) visit(n *code.Node) {
 	for _, k := range n.Kids {
 		a.visit(k)
 	}
+}
+
+// records matches assertions of how often, and with what, something was called.
+var records = pattern.New(`^toHaveBeenCalled|^toHaveBeenNthCalled|^toHaveBeenLastCalled|^assert_(called|any_call|has_calls|not_called)`)
+
+// calls reports whether a test calls something by itself, and does not leave it to what it asks.
+func (a *asker) calls(name string) bool {
+	for n := range a.test.Walk() {
+		if n.Role == code.Call && lastName(n) == name {
+			return true
+		}
+	}
+	return false
 }
 
 // raises reports whether a block has to fail: Python's with pytest.raises(…).
@@ -77,7 +96,7 @@ func (a *asker) collect(n *code.Node) {
 	switch {
 	case n.Role == code.Call && !own:
 		callee := n.Kid(code.Callee)
-		a.found = append(a.found, subject{lastName(n), a.names.Path(callee), bare(callee.Text()), callee.Is(code.Name), a.given(callee)})
+		a.found = append(a.found, subject{name: lastName(n), path: a.names.Path(callee), text: bare(callee.Text()), bare: callee.Is(code.Name), given: a.given(callee)})
 	case n.Role == code.Name && n.Part != code.Callee:
 		a.assigned(n)
 	}
@@ -104,7 +123,7 @@ func (a *asker) given(callee *code.Node) bool {
 // assigned collects from what a variable of the test was made of. What is given as it is, to be called, counts as called.
 func (a *asker) assigned(name *code.Node) {
 	if path := a.names.Path(name); path != "" && name.Part == code.Arg {
-		a.found = append(a.found, subject{name.Name, path, name.Name, true, false})
+		a.found = append(a.found, subject{name: name.Name, path: path, text: name.Name, bare: true})
 	}
 	for n := range a.test.Walk() {
 		if n.Role == code.Assign && slices.ContainsFunc(n.All(code.Target), func(t *code.Node) bool { return mentions([]byte(t.Text()), name.Name) && !t.Is(code.Attr, code.Index) }) {

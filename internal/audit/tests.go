@@ -72,6 +72,8 @@ func (v *patchView) findDeleted() []Finding {
 		found := Finding{Path: f.path, Line: was.line, Effect: v.weakens(), Evidence: was.name + " is gone: keep the test and mend the code"}
 		if name := v.renamed(was); name != "" {
 			found.Effect, found.Evidence = v.unordered(), was.name+" is now called "+name
+		} else if v.stillTold(f, was.name) {
+			return // by another test
 		}
 		all = append(all, found)
 	})
@@ -123,7 +125,7 @@ func (v *patchView) newSkips(f *fileView) []Finding {
 		return nil
 	}
 	if !f.parses {
-		all = f.newMarks()
+		all = v.withoutNewPanics(f, f.newMarks())
 	}
 	if !f.test {
 		return all
@@ -169,7 +171,7 @@ func (v *patchView) findWeakened() []Finding {
 	all := slices.Concat(v.weakerDemands(), v.decided().computed, v.fewerLineTests().weaker)
 	v.tests(func(f *fileView, was def, is *def) {
 		switch {
-		case is == nil:
+		case is == nil || v.stillTold(f, was.name):
 		case is.checks < was.checks:
 			all = append(all, Finding{Path: f.path, Line: is.line, Effect: v.weakens(), Evidence: fmt.Sprintf("%s had %s that can fail, and has %d now", is.name, phrase.Count(was.checks, "assertion"), is.checks)})
 		case is.rows < was.rows:

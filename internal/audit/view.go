@@ -31,6 +31,8 @@ type patchView struct {
 	modules map[string]bool // of Python, in the repository
 	swapped *swaps          // of what assertions stand on
 
+	retellings map[*fileView]retelling // of files of tests, once they were asked for
+
 	lineLost *lineLosses          // tests that are read line by line
 	told     map[string][]Finding // what was found in answer to questions that more than one rule has
 }

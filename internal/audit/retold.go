@@ -1,0 +1,204 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/lang"
+	"fettle/internal/syntax"
+)
+
+// retelling is a file of tests as it was, told again: what of it still stands, however it is written now.
+type retelling struct {
+	around bool            // what stands around the tests does what it did
+	kept   map[string]bool // the tests that still do, and demand, all that they did
+	all    bool            // every test does, and what is new only adds to them
+}
+
+// retold tells the tests of a file before and after a person's change, and compares. For others nothing is told.
+func (v *patchView) retold(f *fileView) retelling {
+	if v.goal.By != Person || f.formatted || broken(f.programBefore) || broken(f.programAfter) || !f.test {
+		return retelling{}
+	}
+	if v.retellings == nil {
+		v.retellings = make(map[*fileView]retelling)
+	}
+	r, known := v.retellings[f]
+	if !known {
+		r = v.retell(f)
+		v.retellings[f] = r
+	}
+	return r
+}
+
+// stillTold reports whether a test that has another form now demands all that it did.
+func (v *patchView) stillTold(f *fileView, name string) bool {
+	r := v.retold(f)
+	if name == "" {
+		return r.all
+	}
+	return r.around && r.kept[name]
+}
+
+// testAccount is a test with where it stands.
+type testAccount struct {
+	name  string
+	node  *code.Node
+	told  []account
+	chain []neighbour // what stands around it, but for other tests
+}
+
+func (v *patchView) retell(f *fileView) retelling {
+	r := retelling{kept: make(map[string]bool)}
+	l := lang.Of(f.path)
+	before, after := tellings(f.programBefore, f.proofsBefore), tellings(f.programAfter, f.proofsAfter)
+	sides := newSides(f)
+	r.around = sides.sameImports() && sides.around(neighbours(f.programBefore.Root), neighbours(f.programAfter.Root))
+	if !r.around {
+		return r
+	}
+	r.all = true
+	used := make(map[*code.Node]bool)
+	for _, was := range before {
+		kept := len(was.told) > 0
+		for _, t := range was.told {
+			found := false
+			for _, is := range after {
+				if v.runs(is.node, f.proofsAfter) && is.holds(t, l) && sides.around(was.chain, is.chain) {
+					found, used[is.node] = true, true
+				}
+			}
+			kept = kept && found
+		}
+		r.kept[was.name] = kept
+		r.all = r.all && kept
+	}
+	for _, is := range after {
+		r.all = r.all && (used[is.node] || isNewTest(is.node, f.programBefore))
+	}
+	return r
+}
+
+// runs reports whether a runner carries a test out, and hears of its failures, as far as can be seen.
+func (v *patchView) runs(test *code.Node, all []proof) bool {
+	if v.idle(test) != "" || slices.ContainsFunc(assertions(test), func(a assertion) bool { return a.lost }) {
+		return false
+	}
+	switch class := test.Up(code.Class); test.File.Lang {
+	case syntax.Python: // of equal names the last one counts
+		return !slices.ContainsFunc(all, func(p proof) bool { return p.name == testName(test) && p.node.Start > test.Start })
+	case syntax.Java:
+		return class == nil || class.Up(code.Class) == nil || slices.Contains(annotations(class), "@Nested")
+	default:
+		return true
+	}
+}
+
+// holds reports whether a test is carried out as another was, and does all that it did with one of its rows.
+func (t testAccount) holds(was account, l lang.Language) bool {
+	return slices.ContainsFunc(t.told, func(is account) bool { return marked(was.marks, is.marks, l) && embedded(was.facts, is.facts) })
+}
+
+// marked reports whether a test has the marks that it had, but for such as kept it from running.
+func marked(was, is []string, l lang.Language) bool {
+	i := 0
+	for _, m := range was {
+		switch {
+		case i < len(is) && is[i] == m:
+			i++
+		case !skipMark(l, m):
+			return false
+		}
+	}
+	return i == len(is)
+}
+
+// tellings tell the tests of a program.
+func tellings(f *code.File, all []proof) []testAccount {
+	var out []testAccount
+	around := make(map[*code.Node][]neighbour)
+	for _, p := range all {
+		if !isTest(p.node) {
+			continue
+		}
+		t := testAccount{name: p.name, node: p.node, told: tell(p.node)}
+		for at := p.node.Parent; at != nil && at != f.Root; at = at.Parent {
+			if !isSuite(at) {
+				continue
+			}
+			if _, read := around[at]; !read {
+				around[at] = neighbours(at)
+			}
+			t.chain = append(t.chain, around[at]...)
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// isSuite reports whether a node holds tests, and what is carried out around them.
+func isSuite(n *code.Node) bool {
+	return n.Role == code.Class || scriptCall(n, "describe", "suite", "context", "xdescribe", "fdescribe")
+}
+
+// isNewTest reports whether a test that is new does something, and touches nothing that others see.
+func isNewTest(test *code.Node, before *code.File) bool {
+	if before != nil && mentions([]byte(before.Source), ownName(test)) && test.Role == code.Function && test.File.Lang != syntax.Java && test.Up(code.Class) == nil {
+		return false
+	}
+	return works(test) && staysInside(test)
+}
+
+// staysInside reports whether what a test replaces or sets is its own, or is put back by whoever does it for it.
+func staysInside(test *code.Node) bool {
+	for k := range test.Walk() {
+		switch {
+		case k.Role == code.Assign && slices.ContainsFunc(k.All(code.Target), func(t *code.Node) bool { return t.Is(code.Attr, code.Index) && !ownObject(t, test) }):
+			return false
+		case k.Role == code.Other && strings.HasPrefix(k.Text(), "global"):
+			return false
+		case k.Role == code.Call && goodExit.MatchString(k.Text()), k.Role == code.Call && len(k.All(code.Arg)) > 0 && makesFail(k) && plainExit(k):
+			return false
+		case k.Role == code.Call && replacing[lastName(k)] && !putsBack(k):
+			return false
+		}
+	}
+	return true
+}
+
+// ownObject reports whether what an assignment changes belongs to something that the test made, or to its own object.
+func ownObject(t, test *code.Node) bool {
+	for t.Is(code.Attr, code.Index, code.Group) {
+		t = t.Kids[0]
+	}
+	if t.Is(code.Self) || t.Text() == "self" {
+		return true
+	}
+	if !t.Is(code.Name) {
+		return t.Is(code.Call)
+	}
+	for k := range test.Walk() {
+		if k.Role == code.Assign && slices.ContainsFunc(k.All(code.Target), func(x *code.Node) bool { return slices.Contains(targetsOf(x), t.Name) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// putsBack reports whether a library puts back what a call replaces as soon as the test is over, or the call makes only a thing of the test's.
+func putsBack(n *code.Node) bool {
+	callee := bare(n.Kid(code.Callee).Text())
+	on, _, _ := strings.Cut(callee, ".")
+	switch {
+	case on == "monkeypatch" || on == "mocker" || on == "t" || strings.HasSuffix(callee, ".fn") || callee == "mock" || strings.HasSuffix(callee, "Mockito.mock"):
+		return true
+	case lastName(n) == "patch" || strings.HasPrefix(callee, "patch.") || strings.Contains(callee, "mock.patch"):
+		return true // as a decorator or a block; when it is started by hand, that is a call of its own
+	case lastName(n) == "spyOn", lastName(n) == "mockImplementation":
+		return true
+	case lastName(n) == "replace":
+		return !mockers[strings.TrimSuffix(callee, ".replace")]
+	}
+	return false
+}

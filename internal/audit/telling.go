@@ -1,0 +1,348 @@
+package audit
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/syntax"
+)
+
+// fact is one thing that a test does or demands, told so that it does not matter how it is written: with the values of its row in the place of names, and
+// variables by their order.
+type fact struct {
+	text    string // all of it
+	about   string // of a demand: what it asks
+	op      string // by which question
+	want    string // what it expects
+	says    strength
+	demand  bool
+	skip    bool // it keeps the test from running
+	awaited bool
+	inner   []fact // what stands in its block; of what has to fail, that
+}
+
+// account is a test with the values of one row: what it does, by which marks.
+type account struct {
+	marks []string
+	facts []fact
+}
+
+// mostTold bounds what one test is told as. A test of more rows is not told at all.
+const mostTold = 500
+
+// teller tells what a test does.
+type teller struct {
+	root  *code.Node                   // the function whose variables are named
+	env   map[string]string            // what names stand for
+	rows  map[string]map[string]string // what the fields of a row stand for
+	next  int                          // the number of the next variable
+	depth int                          // of helpers
+	lost  bool                         // there is too much of it
+}
+
+// tell tells a test, once for each of its rows; nil where that cannot be done.
+func tell(test *code.Node) []account {
+	fn := bodyOf(test)
+	if fn == nil || fn.Kid(code.Body) == nil {
+		return nil
+	}
+	marks, bindings, ok := markings(test, fn)
+	if !ok {
+		return nil
+	}
+	var all []account
+	for _, b := range bindings {
+		r := &teller{root: fn, env: maps.Clone(b.env), rows: b.rows}
+		runs := r.body(fn)
+		if r.lost || len(all)+len(runs) > mostTold {
+			return nil
+		}
+		if name := testName(test); fn.File.Lang == syntax.Go && strings.HasPrefix(name, "Example") {
+			runs = [][]fact{{{text: test.Text()}}} // its output is its check
+		}
+		for _, facts := range runs {
+			all = append(all, account{marks: slices.Concat(marks, b.marks), facts: thrown(test, facts)})
+		}
+	}
+	return all
+}
+
+// bodyOf is the function that a test is, or is given.
+func bodyOf(test *code.Node) *code.Node {
+	if test.Role == code.Function {
+		return test
+	}
+	for _, a := range test.All(code.Arg) {
+		if a.Role == code.Function {
+			return a
+		}
+	}
+	return nil
+}
+
+// body tells a function: in as many ways as it goes through rows.
+func (r *teller) body(fn *code.Node) [][]fact {
+	body := fn.Kid(code.Body)
+	if body == nil {
+		return [][]fact{nil}
+	}
+	if body.Role != code.Block {
+		return [][]fact{r.value(body, false)}
+	}
+	return r.block(body.Kids)
+}
+
+func (r *teller) block(stmts []*code.Node) [][]fact {
+	all := [][]fact{nil}
+	for _, s := range stmts {
+		ways := r.statement(s)
+		if len(all)*len(ways) > mostTold {
+			r.lost = true
+			return all
+		}
+		var grownTo [][]fact
+		for _, a := range all {
+			for _, w := range ways {
+				grownTo = append(grownTo, slices.Concat(a, w))
+			}
+		}
+		all = grownTo
+	}
+	return all
+}
+
+// one tells statements that go through no rows; what does is told with all of them, one after the other.
+func (r *teller) one(stmts ...*code.Node) []fact {
+	var all []fact
+	for _, way := range r.block(stmts) {
+		all = append(all, way...)
+	}
+	return all
+}
+
+func (r *teller) statement(s *code.Node) [][]fact {
+	switch s.Role {
+	case code.Pass, code.Import:
+		return [][]fact{nil}
+	case code.Eval:
+		return r.evaluated(s.Kid(code.Value))
+	case code.Declaration:
+		return r.block(s.Kids)
+	case code.Assign:
+		return [][]fact{r.assigned(s)}
+	case code.If:
+		return r.branch(s)
+	case code.Each:
+		return r.loop(s)
+	case code.Block:
+		return r.block(s.Kids)
+	case code.Other:
+		return r.other(s)
+	default:
+		return [][]fact{{{text: r.canon(s)}}}
+	}
+}
+
+// evaluated tells a statement that is a value.
+func (r *teller) evaluated(n *code.Node) [][]fact {
+	switch {
+	case n == nil, literal(n):
+		return [][]fact{nil}
+	case n.Role == code.Assign:
+		return [][]fact{r.assigned(n)}
+	case n.Role != code.Call:
+		return [][]fact{r.value(n, false)}
+	}
+	if fn := runsInside(n); fn != nil {
+		return r.body(fn)
+	}
+	if rows := r.forEach(n); rows != nil {
+		return r.through(rows, n.All(code.Arg)[0].Kid(code.Body).Kids)
+	}
+	return [][]fact{r.value(n, false)}
+}
+
+// runsInside is the function that a call carries out as a part of the test: t.Run("a", func(t *testing.T) { … }).
+func runsInside(n *code.Node) *code.Node {
+	args := n.All(code.Arg)
+	if len(args) == 2 && args[1].Role == code.Function && lastName(n) == "Run" && n.Kid(code.Callee).Is(code.Attr) {
+		return args[1]
+	}
+	return nil
+}
+
+// value tells a call, or another value, that stands alone.
+func (r *teller) value(n *code.Node, awaited bool) []fact {
+	switch {
+	case n.Is(code.Group):
+		return r.value(n.Kid(code.Operand), awaited)
+	case n.Is(code.Wait):
+		return r.value(n.Kid(code.Operand), true)
+	case n.Role != code.Call:
+		return []fact{{text: r.canon(n), awaited: awaited}}
+	case speaks(n), idleCalls[lastName(n)]:
+		return nil
+	case isSkipCall(n):
+		return []fact{{text: "skip", skip: true}}
+	}
+	if all, ok := r.demanded(n); ok {
+		for i := range all {
+			all[i].awaited = awaited
+		}
+		return all
+	}
+	if all, ok := r.helped(n, awaited); ok {
+		return all
+	}
+	return []fact{{text: r.canon(n), awaited: awaited}}
+}
+
+// speaks reports whether a call only says something to whoever reads the output.
+func speaks(n *code.Node) bool {
+	callee := bare(n.Kid(code.Callee).Text())
+	return callee == "print" || strings.HasPrefix(callee, "console.") || strings.HasPrefix(callee, "fmt.Print") || strings.HasPrefix(callee, "System.out.") ||
+		(lastName(n) == "Log" || lastName(n) == "Logf") && n.File.Lang == syntax.Go
+}
+
+// idleCalls change nothing of what a test demands.
+var idleCalls = map[string]bool{"Parallel": true, "Helper": true}
+
+func isSkipCall(n *code.Node) bool {
+	switch lastName(n) {
+	case "Skip", "Skipf", "SkipNow", "skip", "skipTest", "xfail":
+		return true
+	}
+	return false
+}
+
+// helped tells what a helper of the file does in the place of its call.
+func (r *teller) helped(n *code.Node, awaited bool) ([]fact, bool) {
+	callee := n.Kid(code.Callee)
+	fn := functionOf(callee)
+	if callee.Is(code.Attr) && (callee.Kid(code.Object).Is(code.Self) || callee.Kid(code.Object).Text() == "self") {
+		fn = methodOf(n.Up(code.Class), callee.Name)
+	}
+	if fn == nil || asynchronous(fn) && !awaited || r.depth > 2 || fn.Kid(code.Body) == nil || testName(fn) != "" || isFixture(fn) || yields(fn) {
+		return nil, false
+	}
+	params, args := fn.All(code.Params), n.All(code.Arg)
+	if len(params) > 0 && (params[0].Name == "self" || params[0].Name == "cls") {
+		params = params[1:]
+	}
+	if len(params) != len(args) || slices.ContainsFunc(args, func(a *code.Node) bool { return a.Is(code.Keyword, code.Spread) }) || len(assertions(fn)) == 0 {
+		return nil, false
+	}
+	inner := &teller{root: fn, env: make(map[string]string), rows: make(map[string]map[string]string), next: r.next, depth: r.depth + 1}
+	for i, p := range params {
+		inner.env[p.Name] = r.canon(args[i])
+	}
+	all := inner.one(fn.Kid(code.Body).Kids...)
+	r.next, r.lost = inner.next, r.lost || inner.lost
+	return all, true
+}
+
+// methodOf is a method of a class.
+func methodOf(class *code.Node, name string) *code.Node {
+	if class == nil || class.Kid(code.Body) == nil {
+		return nil
+	}
+	for _, m := range class.Kid(code.Body).Kids {
+		if m.Role == code.Function && m.Name == name {
+			return m
+		}
+	}
+	return nil
+}
+
+// branch tells an if: that it fails the test, or what it does besides. One that is decided by a row is only that.
+func (r *teller) branch(s *code.Node) [][]fact {
+	cond, then, otherwise := s.Kid(code.Cond), s.Kid(code.Then), s.Kid(code.Else)
+	var all []fact
+	if i := s.Kid(code.Init); i != nil {
+		all = r.one(i)
+	}
+	if cond == nil || then == nil {
+		return [][]fact{{{text: r.canon(s)}}}
+	}
+	if onlyFails(then) && otherwise == nil {
+		return [][]fact{append(all, r.condition(cond, true)...)}
+	}
+	text := r.canon(cond)
+	switch {
+	case text == "true":
+		return [][]fact{append(all, r.one(then)...)}
+	case text == "false" && otherwise == nil:
+		return [][]fact{all}
+	case text == "false":
+		return [][]fact{append(all, r.one(otherwise)...)}
+	}
+	inner := r.one(then)
+	if len(inner) == 1 && inner[0].skip && otherwise == nil {
+		return [][]fact{append(all, fact{text: "skip if " + text, skip: true})}
+	}
+	if len(inner) > 0 {
+		all = append(all, fact{text: "if " + text, inner: inner})
+	}
+	if otherwise != nil {
+		all = append(all, fact{text: "unless " + text, inner: r.one(otherwise)})
+	}
+	return [][]fact{all}
+}
+
+// onlyFails reports whether a block does nothing but make the test fail, and say why.
+func onlyFails(block *code.Node) bool {
+	if !block.Is(code.Block) {
+		return fails(block)
+	}
+	some := false
+	for _, s := range block.Kids {
+		call := s.Kid(code.Value)
+		switch {
+		case s.Role == code.Raise:
+			some = true
+		case s.Role == code.Return && len(s.Kids) == 0:
+		case s.Role != code.Eval || !call.Is(code.Call):
+			return false
+		case slices.Contains(goFails, lastName(call)) || makesFail(call) && plainExit(call):
+			some = true
+		case !speaks(call):
+			return false
+		}
+	}
+	return some
+}
+
+// other tells a statement that has no role of its own: an assertion, a block with a head.
+func (r *teller) other(s *code.Node) [][]fact {
+	text := s.Text()
+	if isDecorator(s) {
+		return [][]fact{nil}
+	}
+	if strings.HasPrefix(text, "assert") && len(s.Kids) > 0 {
+		return [][]fact{r.condition(s.Kids[0], false)}
+	}
+	if !strings.HasPrefix(text, "with ") || len(s.Kids) == 0 {
+		told := r.canon(s)
+		if strings.TrimSpace(told) == "defer os.RemoveAll("+temporaryFolder+")" {
+			return [][]fact{nil}
+		}
+		return [][]fact{{{text: told}}}
+	}
+	head, body := s.Kids[:len(s.Kids)-1], s.Kids[len(s.Kids)-1]
+	if len(head) == 1 && body.Role == code.Block {
+		if strings.HasPrefix(head[0].Text(), "self.subTest(") {
+			return r.block(body.Kids)
+		}
+		if f, ok := r.raised(head[0]); ok {
+			f.inner = r.one(body.Kids...)
+			return [][]fact{{f}}
+		}
+	}
+	var heads []string
+	for _, h := range head {
+		heads = append(heads, r.canon(h))
+	}
+	return [][]fact{{{text: "with " + strings.Join(heads, ","), inner: r.one(body)}}}
+}
