@@ -73,10 +73,14 @@ func keepsLineTests(f *fileView) bool {
 		return false
 	}
 	was, is := segments(f.path, f.before), segments(f.path, f.after)
+	imports := func(text string) bool {
+		m := importLine.FindStringSubmatch(text)
+		return m != nil && !mentions(f.before, m[1])
+	}
 	tests := lineTests(f.path, f.after)
 	for _, s := range was {
 		i := slices.IndexFunc(is, func(n lineSegment) bool { return n.name == s.name })
-		if i < 0 || !keepsLines(s.told(l), is[i].told(l), l, s.name == "") {
+		if i < 0 || !keepsLines(s.told(l), is[i].told(l), l, map[bool]func(string) bool{true: imports}[s.name == ""]) {
 			return false
 		}
 		is = slices.Delete(is, i, i+1)
@@ -86,7 +90,7 @@ func keepsLineTests(f *fileView) bool {
 }
 
 // keepsLines reports whether each line still stands, or a stronger one in its place, in order, and others are assertions; above the first test imports.
-func keepsLines(was, is []string, l lang.Language, head bool) bool {
+func keepsLines(was, is []string, l lang.Language, head func(string) bool) bool {
 	i := 0
 	for _, text := range is {
 		for i < len(was) && was[i] != text && onlySkipping(was[i], l) {
@@ -95,8 +99,8 @@ func keepsLines(was, is []string, l lang.Language, head bool) bool {
 		switch {
 		case i < len(was) && (was[i] == text || strongerLine(was[i], text)):
 			i++
-		case head && importLine.MatchString(text):
-		case head || !assertionLine(text, l):
+		case head != nil && head(text):
+		case head != nil || !assertionLine(text, l):
 			return false
 		}
 	}
@@ -106,7 +110,8 @@ func keepsLines(was, is []string, l lang.Language, head bool) bool {
 	return i == len(was)
 }
 
-var importLine = pattern.New(`^(use|import|using|require|require_relative|load|bats_load_library|#include)\b`)
+// importLine matches what brings something in, with its last word.
+var importLine = pattern.New(`^(?:use|import|using|require|bats_load_library|#include)\b.*?(\w+)\W*$`)
 
 // onlySkipping reports whether a line does nothing but keep a test from running.
 func onlySkipping(text string, l lang.Language) bool {

@@ -250,7 +250,7 @@ func onlySkips(m neighbour, l lang.Language) bool {
 	case len(m.marks) == 1 && m.text == m.marks[0]:
 		return skipMark(l, m.text)
 	case at.Is(code.Assign):
-		return len(m.names) == 1 && (m.names[0] == "pytestmark" && len(lang.Skips(l, at.Text())) > 0 || strings.HasPrefix(m.names[0], "collect_ignore"))
+		return len(m.names) == 1 && (m.names[0] == "pytestmark" && len(lang.Skips(l, at.Text())) > 0 && strings.Count(at.Text(), "mark.") == 1 || strings.HasPrefix(m.names[0], "collect_ignore"))
 	case !at.Is(code.Function):
 		return len(m.facts) > 0 && !slices.ContainsFunc(m.facts, func(f fact) bool { return !f.skip })
 	case skippingHooks[at.Name], hooked(m):
@@ -311,7 +311,7 @@ func (s sides) sameImports() bool {
 			return false
 		}
 	}
-	return !strings.Contains(imports(s.f.programAfter, "*"), "*") || strings.Contains(imports(s.f.programBefore, "*"), "*")
+	return imports(s.f.programAfter, "*") == imports(s.f.programBefore, "*")
 }
 
 var testLibrary = pattern.New(`(?i)junit|jupiter|hamcrest|assertj|testng|testify|unittest|pytest|jest|vitest|mocha|chai|node:test|node:assert|ioutil`)

@@ -28,7 +28,7 @@ func grown(a, b *code.Node) bool {
 	}
 	if was, is := demandOf(a), demandOf(b); was != nil && is != nil {
 		waited := strings.Contains(b.Text(), "await ") && !strings.Contains(a.Text(), "await ")
-		return was.about == is.about && is.says > was.says || waited && was.text == is.text
+		return was.about == is.about && is.says > was.says && !anything.MatchString(is.text) || waited && was.text == is.text
 	}
 	switch a.Role {
 	case code.Class:
@@ -44,6 +44,9 @@ func grown(a, b *code.Node) bool {
 		return strings.TrimPrefix(shell(b), "async") == strings.TrimPrefix(shell(a), "async") && slices.EqualFunc(a.Kids, b.Kids, func(x, y *code.Node) bool { return x.Part == y.Part && grown(x, y) })
 	}
 }
+
+// anything matches values that are equal to all others.
+var anything = pattern.New(`(?i)\bANY\b|anything`)
 
 // openTo matches what says nothing of whether a runner makes a class.
 var openTo = pattern.New(`\b(public|final)`)

@@ -88,8 +88,11 @@ func (v *patchView) runs(test *code.Node, all []proof) bool {
 	switch class := test.Up(code.Class); test.File.Lang {
 	case syntax.Python: // of equal names the last one counts
 		return !slices.ContainsFunc(all, func(p proof) bool { return p.name == testName(test) && p.node.Start > test.Start })
-	case syntax.Java:
-		return class == nil || class.Up(code.Class) == nil || slices.Contains(annotations(class), "@Nested")
+	case syntax.Java: // runners look for a class by the name of its file
+		for class != nil && class.Up(code.Class) != nil && slices.Contains(annotations(class), "@Nested") {
+			class = class.Up(code.Class)
+		}
+		return class == nil || class.Up(code.Class) == nil && (class.Name == stem(test.File.Path) || !strings.Contains(test.File.Source, "class "+stem(test.File.Path)))
 	default:
 		return true
 	}
@@ -147,7 +150,23 @@ func isNewTest(test *code.Node, before *code.File) bool {
 	if before != nil && mentions([]byte(before.Source), ownName(test)) && test.Role == code.Function && test.File.Lang != syntax.Java && test.Up(code.Class) == nil {
 		return false
 	}
-	return works(test) && staysInside(test)
+	return works(test) && staysInside(test) && !verifiesItself(test)
+}
+
+// verifiesItself reports whether a test asks whether something was called that it calls itself: verify(a).b() behind a.b().
+func verifiesItself(test *code.Node) bool {
+	called := make(map[string]bool)
+	for n := range test.Walk() {
+		if n.Role == code.Call {
+			called[bare(n.Kid(code.Callee).Text())] = true
+		}
+	}
+	for n := range test.Walk() {
+		if on := n.Kid(code.Callee).Kid(code.Object); n.Role == code.Call && lastCall(on) == "verify" && called[bare(on.All(code.Arg)[0].Text())+"."+lastName(n)] {
+			return true
+		}
+	}
+	return false
 }
 
 // staysInside reports whether what a test replaces or sets is its own, or is put back by whoever does it for it.

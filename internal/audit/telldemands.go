@@ -350,8 +350,18 @@ func (f fact) demandsLess(now fact) bool {
 	case f.op == now.op && f.want == "" && now.want != "" && strings.Contains(f.op, "hrow"):
 		return true
 	}
-	return now.says > f.says && !f.contradicts(now)
+	return now.says > f.says && writtenOut(now.want) && !f.contradicts(now)
 }
+
+// writtenOut reports whether what is expected is a constant, or made of one by a class.
+func writtenOut(text string) bool {
+	if m := madeOf.FindStringSubmatch(text); m != nil {
+		text = m[1]
+	}
+	return constantText(text)
+}
+
+var madeOf = pattern.New(`^(?:new )?(?:\w+\.)?[A-Z]\w*\((.*)\)$`)
 
 // throwsLess reports whether an error that has to come is another one's kind now, or says something, and comes from the same.
 func (f fact) throwsLess(now fact) bool {

@@ -224,7 +224,7 @@ func (r *teller) helped(n *code.Node, awaited bool) ([]fact, bool) {
 	if callee.Is(code.Attr) && (callee.Kid(code.Object).Is(code.Self) || callee.Kid(code.Object).Text() == "self") {
 		fn = methodOf(n.Up(code.Class), callee.Name)
 	}
-	if fn == nil || asynchronous(fn) && !awaited || r.depth > 2 || fn.Kid(code.Body) == nil || testName(fn) != "" || isFixture(fn) || yields(fn) {
+	if fn == nil || !onlyOne(fn) || asynchronous(fn) && !awaited || r.depth > 2 || fn.Kid(code.Body) == nil || testName(fn) != "" || isFixture(fn) || yields(fn) {
 		return nil, false
 	}
 	params, args := fn.All(code.Params), n.All(code.Arg)
@@ -241,6 +241,18 @@ func (r *teller) helped(n *code.Node, awaited bool) ([]fact, bool) {
 	all := inner.one(fn.Kid(code.Body).Kids...)
 	r.next, r.lost = inner.next, r.lost || inner.lost
 	return all, true
+}
+
+// onlyOne reports whether a function is what its name stands for, and nothing is made of it.
+func onlyOne(fn *code.Node) bool {
+	count := 0
+	for n := range fn.File.Root.Walk() {
+		named := n.Is(code.Function, code.Class) && ownName(n) == ownName(fn)
+		if named || n.Is(code.Assign, code.Each) && !n.Kid(code.Value).Is(code.Function) && givesTo(n, ownName(fn)) {
+			count++
+		}
+	}
+	return count == 1 && len(marksOf(fn)) == 0
 }
 
 // methodOf is a method of a class.

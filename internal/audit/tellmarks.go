@@ -20,8 +20,24 @@ func markings(test, fn *code.Node) (marks []string, all []binding, ok bool) {
 	default:
 		marks, all = pythonMarks(test)
 	}
+	if len(all) > 0 {
+		marks = append(marks, wanted(fn, all[0])...)
+	}
 	slices.Sort(marks)
 	return marks, all, len(all) > 0 && len(all) <= mostTold
+}
+
+// wanted are the parameters of a test that no row has a value for: fixtures.
+func wanted(fn *code.Node, row binding) []string {
+	var all []string
+	for _, p := range patterns(fn.All(code.Params)) {
+		for _, name := range append(targetsOf(p), p.Name) {
+			if _, bound := row.env[name]; !bound && name != "" && name != "self" && fn.File.Lang != syntax.Go && !slices.Contains(all, "wants "+name) {
+				all = append(all, "wants "+name)
+			}
+		}
+	}
+	return all
 }
 
 // pythonMarks reads decorators: each parametrize multiplies the rows.
