@@ -122,12 +122,12 @@ func onlySkipping(text string, l lang.Language) bool {
 var (
 	asserts    = pattern.New(`^(\$this->|self\.|Assert\.|static::|\w+\.)?(assert|refute|expect|require|XCTAssert|must|verify)\w*!?[\s(]`)
 	shellTests = pattern.New(`^(\[ .* \]|\[\[ .* \]\])$|^(assert|refute)_\w+\b`)
-	leaves     = pattern.New(`\|\||\breturn\b|\bexit\b|;\s*\S|\{$`)
+	otherwise  = pattern.New(`\|\||\breturn\b|\bexit\b|;\s*\S|\{$`)
 )
 
 // assertionLine reports whether a line is an assertion that can fail, and nothing else.
 func assertionLine(text string, l lang.Language) bool {
-	if vacuous.MatchString(text) || leaves.MatchString(text) || strings.Count(text, "(") != strings.Count(text, ")") {
+	if vacuous.MatchString(text) || otherwise.MatchString(text) || strings.Count(text, "(") != strings.Count(text, ")") {
 		return false
 	}
 	if l == lang.Shell {

@@ -65,6 +65,8 @@ func TestRetoldPython(t *testing.T) {
 		{"a skip of a file goes", "", "pytestmark = pytest.mark.skip(reason='later')\n\n\n" + two, two, false},
 		{"a setup that skips goes", "", strings.Replace(class, "    def setUp", "    def setUpClass(cls):\n        raise_later = 1\n\n    def setUp", 1), class, true},
 		{"a case that is skipped runs", "", strings.Replace(rows, "(2, 'm', 2)", "pytest.param(2, 'm', 2, marks=pytest.mark.skip)", 1), rows, false},
+		{"rows in parts of a test", "", two, "class TestUnits(unittest.TestCase):\n    def test_convert(self):\n        for value, unit, want in ((1.5, 'km', 1500), (2, 'm', 2)):\n            with self.subTest(value=value):\n                self.assertEqual(convert(value, unit), want)\n", false},
+		{"an error by a block", "", "class TestUnits(unittest.TestCase):\n    def test_x(self):\n        self.assertRaises(ValueError, convert, 1, 'x')\n", "def test_x():\n    with pytest.raises(ValueError, match='no unit'):\n        convert(1, 'x')\n", false},
 		{"a value that is asked twice", "", "def test_km():\n    assert convert(1, 'km') == 1000\n", "def test_km():\n    got = convert(1, 'km')\n    assert got == 1000\n    assert got.unit == 'm'\n", false},
 		{"a new test with a mock of what is used", "", two, two + "\n\ndef test_slow(monkeypatch):\n    naps = []\n    monkeypatch.setattr('units.time.sleep', naps.append)\n    convert(1, 'h')\n    assert naps == [1]\n", false},
 
@@ -129,6 +131,11 @@ func TestRetoldGo(t *testing.T) {
 	for _, r := range []retelling{
 		{"two become a table", "", two, rows, false},
 		{"a table with names of rows", "", two, strings.NewReplacer("[]struct {\n\t\tname, in string", "map[string]struct {\n\t\tin string", "{\"short\", \"abc\"", "\"short\": {\"abc\"", "{name: \"long\", in", "\"long\": {in", "_, tt", "name, tt", "t.Run(tt.name", "t.Run(name").Replace(rows), false},
+		{"a table with a variable for each round", "", two, strings.Replace(rows, "\t\tt.Run(", "\t\ttt := tt\n\t\tt.Run(", 1), false},
+		{"a table by its places", "", two, strings.NewReplacer("_, tt := range []struct", "i, tt := range []struct", "t.Run(tt.name", "t.Run(fmt.Sprint(i)").Replace(rows), false},
+		{"a table of pointers", "", two, strings.NewReplacer("[]struct {\n\t\tname, in string\n\t\twidth    int\n\t\twant     string\n\t}{", "cases {").Replace(rows) + "\ntype wrapCase struct {\n\tname, in string\n\twidth    int\n\twant     string\n}\n\nvar cases = []wrapCase{\n\t{\"short\", \"abc\", 10, \"abc\"},\n\t{\"long\", \"a b\", 2, \"a\\nb\"},\n}\n", true},
+		{"a table that has a name", "", two, "type wrapCase struct {\n\tin    string\n\twidth int\n\twant  string\n}\n\nvar cases = []wrapCase{\n\t{\"abc\", 10, \"abc\"},\n\t{\"a b\", 2, \"a\\nb\"},\n}\n\nfunc TestWrap(t *testing.T) {\n\tfor _, c := range cases {\n\t\trequire.Equal(t, c.want, Wrap(c.in, c.width))\n\t}\n}\n", false},
+		{"rows that want an error, and others", "", "func TestA(t *testing.T) {\n\t_, err := Parse(\"a\")\n\tif err == nil {\n\t\tt.Fatal(\"no error\")\n\t}\n}\n\nfunc TestB(t *testing.T) {\n\tgot, err := Parse(\"1\")\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n\tif got != 1 {\n\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n", "func TestParse(t *testing.T) {\n\tfor _, tt := range []struct {\n\t\tin      string\n\t\twant    int\n\t\twantErr bool\n\t}{\n\t\t{in: \"a\", wantErr: true},\n\t\t{in: \"1\", want: 1, wantErr: false},\n\t} {\n\t\tgot, err := Parse(tt.in)\n\t\tif tt.wantErr {\n\t\t\tif err == nil {\n\t\t\t\tt.Fatal(\"no error\")\n\t\t\t}\n\t\t\tcontinue\n\t\t}\n\t\tif err != nil {\n\t\t\tt.Fatal(err)\n\t\t}\n\t\tif got != tt.want {\n\t\t\tt.Errorf(\"got %d\", got)\n\t\t}\n\t}\n}\n", false},
 		{"logs become errors", "", logs, strings.Replace(logs, "t.Log(", "t.Error(", 1), false},
 		{"a skip goes", "", strings.Replace(two, "\tif got := Wrap(\"abc\"", "\tt.Skip(\"later\")\n\tif got := Wrap(\"abc\"", 1), two, false},
 		{"a skip on some machines goes", "", strings.Replace(two, "\tif got := Wrap(\"abc\"", "\tif testing.Short() {\n\t\tt.Skip(\"later\")\n\t}\n\tif got := Wrap(\"abc\"", 1), two, false},
@@ -175,6 +182,8 @@ func TestRetoldScripts(t *testing.T) {
 		{"a skip goes", "", strings.Replace(two, "test('short'", "test.skip('short'", 1), two, false},
 		{"in a suite", "", two, "describe('wrap', () => {\n" + two + "});\n", false},
 		{"a helper", "", two, "function check(text, width, want) {\n  expect(wrap(text, width)).toBe(want);\n}\n\ntest('short', () => check('abc', 10, 'abc'));\ntest('long', () => {\n  check('a b', 2, 'a\\nb');\n});\n", false},
+		{"functions become arrows, it becomes test", "", "it('a', function () {\n  expect(wrap('a')).toBe('a');\n});\n", "test('a', () => {\n  const got = wrap('a');\n  expect(got).toBe('a');\n});\n", false},
+		{"a test that was one of others", "", "xit('a', () => {\n  expect(wrap('a')).toBe('a');\n});\n", "it('a', () => {\n  expect(wrap('a')).toBe('a');\n});\n", false},
 		{"stronger", "", "test('a', () => {\n  expect(wrap('a')).toBeTruthy();\n  expect(() => wrap()).toThrow();\n});\n", "test('a', () => {\n  expect(wrap('a')).toEqual('a');\n  expect(() => wrap()).toThrow(/no text/);\n});\n", false},
 
 		{"a suite that ends at once", "", two, "describe('wrap', () => {\n  return;\n" + two + "});\n", true},
@@ -209,6 +218,7 @@ func TestRetoldJava(t *testing.T) {
 		{"from 4 to 5", "", four, five, false},
 		{"by a library", "", five, strings.NewReplacer("assertEquals(\"a\", parser.parse(\"a\"))", "assertThat(parser.parse(\"a\")).isEqualTo(\"a\")", "import static org.junit.jupiter.api.Assertions.assertEquals", "import static org.assertj.core.api.Assertions.assertThat").Replace(five), false},
 		{"two become one of rows", "", two, rows, false},
+		{"with words for a failure, and a suite within", "", two, "class UnitTest {\n    @Nested\n    class Metres {\n        @Test\n        @DisplayName(\"one\")\n        void one() {\n            var got = Units.convert(1, \"km\");\n            assertEquals(1000, got);\n        }\n\n        @Test\n        void two() {\n            assertEquals(2, Units.convert(2, \"m\"));\n        }\n    }\n}\n", true}, // a mark that is new is a person's to see
 		{"a precise error, and what it says", "", strings.Replace(five, "ParseException", "Exception", 1), strings.Replace(five, "assertThrows(ParseException.class, () -> parser.parse(\"b\"));", "var e = assertThrows(ParseException.class, () -> parser.parse(\"b\"));\n        assertEquals(3, e.line());", 1), false},
 		{"a test that was off runs", "", strings.Replace(five, "    @Test\n    void parses", "    @Disabled(\"later\")\n    @Test\n    void parses", 1), five, false},
 

@@ -104,6 +104,10 @@ func (r *teller) block(stmts []*code.Node) [][]fact {
 		}
 		var grownTo [][]fact
 		for _, a := range all {
+			if leaves(a) {
+				grownTo = append(grownTo, a)
+				continue
+			}
 			for _, w := range ways {
 				grownTo = append(grownTo, slices.Concat(a, w))
 			}
@@ -111,6 +115,21 @@ func (r *teller) block(stmts []*code.Node) [][]fact {
 		all = grownTo
 	}
 	return all
+}
+
+// leaves reports whether what is told ends there, so that what stands behind is not reached.
+func leaves(way []fact) bool {
+	return len(way) > 0 && (way[len(way)-1].text == "continue" || way[len(way)-1].text == "return")
+}
+
+// left tells ways without what leaves the round of a loop, or the part of a test, that is told with them.
+func left(ways [][]fact, by string) [][]fact {
+	for i, way := range ways {
+		if leaves(way) && way[len(way)-1].text == by {
+			ways[i] = way[:len(way)-1]
+		}
+	}
+	return ways
 }
 
 // one tells statements that go through no rows; what does is told with all of them, one after the other.
@@ -156,7 +175,7 @@ func (r *teller) evaluated(n *code.Node) [][]fact {
 		return [][]fact{r.value(n, false)}
 	}
 	if fn := runsInside(n); fn != nil {
-		return r.body(fn)
+		return left(r.body(fn), "return")
 	}
 	if rows := r.forEach(n); rows != nil {
 		return r.through(rows, n.All(code.Arg)[0].Kid(code.Body).Kids)

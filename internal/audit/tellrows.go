@@ -172,7 +172,7 @@ func (r *teller) through(rows []binding, stmts []*code.Node) [][]fact {
 		r.env, r.rows, r.next = maps.Clone(outer.env), maps.Clone(outer.rows), from
 		maps.Copy(r.env, b.env)
 		maps.Copy(r.rows, b.rows)
-		for _, way := range r.block(stmts) {
+		for _, way := range left(r.block(stmts), "continue") {
 			alone = alone && !slices.ContainsFunc(way, func(f fact) bool { return !f.demand && touches(f.text, from) })
 			ways = append(ways, way)
 		}

@@ -12,7 +12,11 @@ import (
 // assigned tells what gives a variable its value. A value that is asked right away stands in the place of the variable.
 func (r *teller) assigned(n *code.Node) []fact {
 	targets, values := n.All(code.Target), n.All(code.Value)
-	if len(targets) == 1 && len(values) == 1 && targets[0].Role == code.Name && plainAssign[n.Op] {
+	own := len(targets) == 1 && len(values) == 1 && targets[0].Role == code.Name && plainAssign[n.Op]
+	switch {
+	case own && values[0].Is(code.Name) && targets[0].Name == values[0].Name:
+		return nil // the loop's variable, for this round alone
+	case own:
 		return r.named(n, targets[0].Name, values[0])
 	}
 	if temporary(n) {
@@ -25,7 +29,7 @@ func (r *teller) assigned(n *code.Node) []fact {
 	}
 	for _, t := range targets {
 		for _, name := range targetsOf(t) {
-			if name != "_" && !strings.Contains(name, ".") && plainAssign[n.Op] && r.local(name) {
+			if !strings.Contains(name, ".") && plainAssign[n.Op] && r.local(name) {
 				r.name(name)
 			}
 		}
