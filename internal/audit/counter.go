@@ -30,7 +30,7 @@ func counters(f *code.File) map[string]*code.Node {
 	all := make(map[string]*code.Node)
 	for name, fn := range functions(f) {
 		for n := range fn.Own() {
-			if kept := remembers(n, fn); kept != nil && answersBy(fn, bare(kept.Text())) {
+			if kept := remembers(n, fn); kept != nil && answersBy(fn, kept) {
 				all[name] = kept
 			}
 			if list := nextOf(n); list != nil && n.Parent.Is(code.Return) && holdsConstants(list) {
@@ -60,8 +60,40 @@ func remembers(n, fn *code.Node) *code.Node {
 		return kept
 	case kept.Is(code.Attr) && kept.Kid(code.Object).Is(code.Name) && kept.Kid(code.Object).Name == ownName(fn):
 		return kept
+	case kept.Is(code.Attr) && ofItself(kept.Kid(code.Object), fn) && countsOne(n) && !startsAgain(kept, fn):
+		return kept
 	}
 	return nil
+}
+
+// ofItself reports whether a name stands for what a method is called on.
+func ofItself(object, fn *code.Node) bool {
+	if object.Is(code.Self) {
+		return true
+	}
+	params := fn.All(code.Params)
+	return object.Is(code.Name) && len(params) > 0 && params[0].Name == object.Name && (fn.Up(code.Class) != nil || strings.HasPrefix(fn.Text(), "func ("))
+}
+
+// countsOne reports whether a statement, outside of any condition, adds one.
+func countsOne(n *code.Node) bool {
+	if n.Up(code.If, code.Switch, code.While, code.For, code.Each, code.Choice) != nil {
+		return false
+	}
+	if n.Role == code.Step {
+		return strings.Contains(n.Text(), "++")
+	}
+	return n.Role == code.Assign && (n.Op == "+=" && n.Kid(code.Value).Text() == "1" || n.Op == "=" && strings.HasSuffix(bare(n.Kid(code.Value).Text()), "+1"))
+}
+
+// startsAgain reports whether a function sets back what it counts in: then it counts up to something, over and over.
+func startsAgain(kept, fn *code.Node) bool {
+	for n := range fn.Own() {
+		if n.Role == code.Assign && n.Op == "=" && bare(n.Kid(code.Target).Text()) == bare(kept.Text()) && literal(n.Kid(code.Value)) {
+			return true
+		}
+	}
+	return false
 }
 
 var growing = map[string]bool{"append": true, "push": true, "add": true, "unshift": true, "insert": true}
@@ -94,25 +126,78 @@ func defined(f *code.File, name string) *code.Node {
 	return nil
 }
 
-// answersBy reports whether a function gives a constant that says something, where it asks whether what it keeps is equal to one, or more or less.
-func answersBy(fn *code.Node, kept string) bool {
+// answersBy reports whether a function gives a constant that says something, where it asks whether what it keeps is equal to one, or more or less. By what an object
+// keeps, it is asked whether that is exactly one number beyond the first ones, and anything is given then: nothing but a test knows how often it asks.
+func answersBy(fn, counter *code.Node) bool {
+	kept, own := bare(counter.Text()), counter.Is(code.Attr) && ofItself(counter.Kid(code.Object), fn)
 	for n := range fn.Own() {
-		if !n.Is(code.If, code.Choice) || n.Kid(code.Cond) == nil {
-			continue
-		}
-		asks := false
-		for c := range n.Kid(code.Cond).Walk() {
-			asks = asks || c.Role == code.Compare && strings.Contains(bare(c.Text()), kept) && len(literals(c)) > 0
-		}
-		said := given(n.Kid(code.Then))
-		if n.Role == code.Choice && value(n.Kid(code.Then)) {
-			said = literals(n.Kid(code.Then))
-		}
-		if asks && weight(said) > 0 {
+		switch {
+		case n.Role == code.Switch && n.Kid(code.Cond) != nil && bare(n.Kid(code.Cond).Text()) == kept:
+			if slices.ContainsFunc(casesOf(n), func(c *code.Node) bool { return len(literals(c.Kid(code.Value))) > 0 && weight(given(c)) > 0 }) {
+				return true
+			}
+		case !n.Is(code.If, code.Choice) || n.Kid(code.Cond) == nil:
+		case own:
+			if asksExactly(n.Kid(code.Cond), kept) && (n.Role == code.Choice || givesAny(n.Kid(code.Then)) || givesAny(n.Kid(code.Else))) {
+				return true
+			}
+		case answersThere(n, kept):
 			return true
 		}
 	}
 	return false
+}
+
+// answersThere reports whether a condition compares what is kept with a constant, and a constant that says something is given by it.
+func answersThere(n *code.Node, kept string) bool {
+	asks := false
+	for c := range n.Kid(code.Cond).Walk() {
+		asks = asks || c.Role == code.Compare && strings.Contains(bare(c.Text()), kept) && len(literals(c)) > 0
+	}
+	said := given(n.Kid(code.Then))
+	if n.Role == code.Choice && value(n.Kid(code.Then)) {
+		said = literals(n.Kid(code.Then))
+	}
+	return asks && weight(said) > 0
+}
+
+// asksExactly reports whether a condition asks if a counter is, or is not, one number above 1.
+func asksExactly(cond *code.Node, kept string) bool {
+	for c := range cond.Walk() {
+		if c.Role != code.Compare || compares[c.Op] != equal && !slices.Contains([]string{"!=", "!==", "is not"}, c.Op) || len(c.Kids) != 2 {
+			continue
+		}
+		for i, k := range c.Kids {
+			if bare(k.Text()) == kept && c.Kids[1-i].Is(code.Int) && weight(literals(c.Kids[1-i])) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// givesAny reports whether a part of a function gives a value.
+func givesAny(part *code.Node) bool {
+	if part == nil {
+		return false
+	}
+	for n := range part.Own() {
+		if n.Role == code.Return && len(n.Kids) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// casesOf are the cases of a switch.
+func casesOf(n *code.Node) []*code.Node {
+	var all []*code.Node
+	for k := range n.Own() {
+		if k.Role == code.Case && k.Up(code.Switch) == n {
+			all = append(all, k)
+		}
+	}
+	return all
 }
 
 // nextOf is the list of which a call takes the next element, every time another one.

@@ -14,11 +14,13 @@ var evasionRules = []Rule{
 	{"always-equal", "a comparison that is always true", each(alwaysEqual)},
 	{"swallowed-errors", "a handler that catches every error and says nothing", each(swallowsErrors)},
 	{"test-hook", "code that changes what a test run reports", each(testHooks)},
+	{"left-out-tests", "tests within source code that are compiled no more, or under a further condition only", each(leftOutTests)},
+	{"weakened-script", "a script that checks ends well although a check failed: its failures are ignored, lost in a pipe or a trap", each(weakenedScripts)},
 	{"call-counter", "a function that counts its own calls, so that it can answer each test in another way", each(countsCalls)},
 }
 
 var (
-	testProbe = pattern.New(`PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST_WORKER_ID|process\.env\.(VITEST|JEST)|['"](pytest|unittest|_pytest)['"]\s*(not\s+)?in\s+sys\.modules|\btesting\.Testing\(\)|flag\.Lookup\("test\.|HasSuffix\(os\.Args\[0\], "\.test"\)|\bcfg!\s*\((?:[^")]|"[^"]*")*\btest\b`)
+	testProbe = pattern.New(`PYTEST_CURRENT_TEST|(?:[Ee][Nn][Vv]\w*|environment|defined|getProperty|GetEnvironmentVariable)\s*(?:!?\(|\[)\s*["']?(?:` + runnersOwn + `|VITEST\w*|NODE_TEST_CONTEXT|NEXTEST\w*|BAZEL_TEST)["'\])]|\bNSClassFromString\("XCTest|\bclass_exists\(\W{0,3}PHPUnit|\bdefined\?\(?\s*(?:::)?(?:RSpec|Minitest|Test::Unit)\b|\bClass\.forName\("org\.(?:junit|testng)|PYTEST_VERSION|JEST_WORKER_ID|VITEST_WORKER_ID|process\.env\.(VITEST|JEST)|['"](pytest|unittest|_pytest)['"]\s*(not\s+)?in\s+sys\.modules|\btesting\.Testing\(\)|flag\.Lookup\("test\.|HasSuffix\(os\.Args\[0\], "\.test"\)|\bcfg!\s*\((?:[^")]|"[^"]*")*\btest\b`)
 	testHook  = pattern.New(`\bdef pytest_(runtest|collection|report|sessionfinish|exception|pyfunc|terminal|ignore)\w*|\.outcome\s*=\s*['"]passed|session\.exitstatus\s*=|\bfunc TestMain\(`)
 )
 
@@ -57,6 +59,16 @@ func alwaysEqual(v *patchView, f *fileView) []Finding {
 			all = append(all, Finding{Line: e.line, Effect: v.sameForAll(f, e.name), Evidence: e.name + " says the same whatever it is asked"})
 		}
 	}
+	if f.programBefore == nil && f.programAfter == nil && !f.formatted && f.text() {
+		for _, e := range agreeingText(f.path, f.before) {
+			had[e.name]++
+		}
+		for _, e := range agreeingText(f.path, f.after) {
+			if had[e.name]--; had[e.name] < 0 {
+				all = append(all, Finding{Line: e.line, Effect: v.sameForAll(f, e.name), Evidence: e.name + " says the same whatever it is asked"})
+			}
+		}
+	}
 	if !f.test {
 		all = append(all, f.equalValues()...)
 	}
@@ -69,6 +81,11 @@ func swallowsErrors(_ *patchView, f *fileView) []Finding {
 		was, _ := byKey(f.functionsBefore, d)
 		if d.swallowed > was.swallowed {
 			all = append(all, Finding{Line: d.line, Effect: Ask, Evidence: d.name + " catches every error and says nothing: that hides a fault"})
+		}
+	}
+	for _, found := range reportedNoMore(f) {
+		if len(all) == 0 {
+			all = append(all, found)
 		}
 	}
 	return all

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -77,7 +78,7 @@ func (v *patchView) looks(f *code.File, names *danger.Names) []probe {
 
 // runnerWord matches the names of runners, and of what they set: the variables of their processes, their modules and programs.
 var (
-	runnerVariable = pattern.New(`^(PYTEST_CURRENT_TEST|PYTEST_VERSION|PYTEST_XDIST_\w+|_PYTEST\w*|JEST_WORKER_ID|VITEST|VITEST_(WORKER_ID|POOL_ID|MODE)|NODE_TEST_(CONTEXT|WORKER_ID)|MOCHA_WORKER_ID|PLAYWRIGHT_TEST|TEST_WORKER_INDEX|TEST_PARALLEL_INDEX|NEXTEST|NEXTEST_\w+|BAZEL_TEST)$`)
+	runnerVariable = pattern.New(`^(PYTEST_CURRENT_TEST|PYTEST_VERSION|PYTEST_XDIST_\w+|_PYTEST\w*|JEST_WORKER_ID|VITEST|VITEST_(WORKER_ID|POOL_ID|MODE)|NODE_TEST_(CONTEXT|WORKER_ID)|MOCHA_WORKER_ID|PLAYWRIGHT_TEST|TEST_WORKER_INDEX|TEST_PARALLEL_INDEX|NEXTEST|NEXTEST_\w+|BAZEL_TEST|` + runnersOwn + `)$`)
 	runnerWord     = pattern.New(`(?i)pytest|unittest|nose2|conftest|\bjest\b|vitest|mocha|jasmine|\bkarma\b|node:test|junit|surefire|testng|\.test$|\.test\b|[._-]test\.(go|py|[jt]sx?)|\btestrunner\b`)
 	testWord       = pattern.New(`(?i)(^|[^a-z])tests?([^a-z]|$)|Test([A-Z_]|$)|\.spec\.`)
 )
@@ -87,7 +88,7 @@ func (v *patchView) ofRunner(n *code.Node, names *danger.Names) probe {
 	if !n.Is(code.Name, code.Attr, code.Index, code.Str, code.Arith, code.Call) || n.Part == code.Target || n.Part == code.Params {
 		return probe{}
 	}
-	where := names.Path(n)
+	where := pathOf(n, names)
 	last := where[strings.LastIndex(where, ".")+1:]
 	if text, known := names.Text(n); known && n.Role != code.Name {
 		last = text
@@ -97,8 +98,10 @@ func (v *patchView) ofRunner(n *code.Node, names *danger.Names) probe {
 		return probe{what: last, effect: Refuse, says: asksTested}
 	case n.Parent.Is(code.Unary, code.Compare, code.Logic, code.Not, code.If, code.Choice) && runnerGlobals[where] && isScript(n.File.Lang):
 		return probe{what: where, effect: Refuse, says: asksTested}
-	case environmentName.MatchString(where) && says(asking(n), names, testEnvironment):
-		return probe{what: where, effect: v.ofFixers(), says: asksTested}
+	case runnerMeta.MatchString(where) && isScript(n.File.Lang) && !suiteInSource(n):
+		return probe{what: where, effect: Refuse, says: asksTested}
+	case toldTest(n, names):
+		return probe{what: cmp.Or(where, bare(n.Text())), effect: v.ofEnvironment(n), says: asksTested}
 	case where == "testing.Testing" && n.Role != code.Call:
 		return probe{what: where, effect: Refuse, says: asksTested}
 	}
@@ -128,12 +131,6 @@ func (v *patchView) ofFixers() Effect {
 	}
 	return Ask
 }
-
-// environmentName and testEnvironment match the variables by which programs are told where they run, and what they say of tests.
-var (
-	environmentName = pattern.New(`(?i)env(iron)?\..*(_ENV|\.ENV|ENVIRONMENT|_MODE|\.MODE)$`)
-	testEnvironment = pattern.New(`^test(ing)?$`)
-)
 
 // endings are what ends a test without a failure.
 var endings = map[string]bool{
