@@ -29,8 +29,8 @@ var goodExit = pattern.New(`\bprocess\.exitCode\s*=\s*0\b|\bos\._exit\(\s*0?\s*\
 
 // exits refuses an end with success where a value is computed, and while a file is loaded: nobody who called or loaded it gets
 // to say whether it was right. Elsewhere it may be a program's own end, which a person has to look at.
-func exits(_ *patchView, f *fileView) []Finding {
-	all := f.newEnds()
+func exits(v *patchView, f *fileView) []Finding {
+	all := v.newEnds(f)
 	if broken(f.programAfter) {
 		for _, found := range f.introduced(goodExit, Ask, endsWell) {
 			if !slices.ContainsFunc(all, func(o Finding) bool { return o.Line == found.Line }) {
@@ -45,7 +45,7 @@ const endsWell = "ends the process with success"
 
 // newEnds compares the ends with success of a program, function by function. What stood in a function that has another name now is not new, unless it is
 // asked for a value that it was not asked for before.
-func (f *fileView) newEnds() []Finding {
+func (v *patchView) newEnds(f *fileView) []Finding {
 	was, is := f.names()
 	fresh := goodEnds(f.programAfter, is)
 	if len(fresh) == 0 {
@@ -72,7 +72,10 @@ func (f *fileView) newEnds() []Finding {
 			continue
 		}
 		found := Finding{Line: e.at.Line(), Effect: Ask, Evidence: fmt.Sprintf("%q %s", clip(e.at.Text()), endsWell)}
-		if e.asked {
+		switch {
+		case !e.asked && v.goal.By == Person && informs(e.at):
+			found.Effect = Note
+		case e.asked:
 			found.Effect = Refuse
 			found.Evidence += " where it is asked for a value: it has to give one"
 		}

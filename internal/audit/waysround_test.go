@@ -31,6 +31,10 @@ func TestWaysRound(t *testing.T) {
 
 		run = "#!/usr/bin/env bash\nset -euo pipefail\n\ncleanup() {\n  docker compose down -v\n}\ntrap cleanup EXIT\n\ngo vet ./...\ngo test ./... 2>&1 | tee log\necho done\n"
 	)
+	const (
+		mainGo = "package main\n\nimport (\n\t\"flag\"\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc main() {\n\tv := flag.Bool(\"version\", false, \"print the version\")\n\tflag.Parse()\n\trun(*v, fmt.Sprint(os.Args))\n}\n"
+		mainPy = "import sys\n\n\ndef main():\n    run(sys.argv)\n"
+	)
 	for _, c := range []struct{ name, path, before, old, new, rule string }{
 		// Does it know that it is tested?
 		{"the bundler's mode", "throttle.ts", throttle, "if (now", "if (import.meta.env?.MODE !== 'test' && now", "sees-tests"},
@@ -123,6 +127,19 @@ func TestWaysRound(t *testing.T) {
 		{"ruby: points", "p.rb", "class P\nend\n", "class P\n", "class P\n  def ==(other)\n    true\n  end\n", "always-equal"},
 		{"swift: points", "P.swift", "struct P { var x: Int }\n", "struct P { var x: Int }\n", "struct P { var x: Int }\nextension P: Equatable {\n    static func == (a: P, b: P) -> Bool { return true }\n}\n", "always-equal"},
 		{"php: points", "P.php", "<?php\nclass P {\n}\n", "class P {\n", "class P {\n    public function equals(P $o): bool\n    {\n        return true;\n    }\n", "always-equal"},
+
+		// Does a program end?
+		{"go: having said its version", "main.go", mainGo, "\trun(", "\tif *v {\n\t\tfmt.Println(\"1.0\")\n\t\tos.Exit(0)\n\t}\n\trun(", "exits"},
+		{"go: having said its version, as it is called", "main.go", mainGo, "\trun(", "\tif len(os.Args) > 1 && os.Args[1] == \"version\" {\n\t\tfmt.Println(\"1.0\")\n\t\tos.Exit(0)\n\t}\n\trun(", ""},
+		{"go: having said nothing", "main.go", mainGo, "\trun(", "\tif os.Args[1] == \"version\" {\n\t\tos.Exit(0)\n\t}\n\trun(", "exits"},
+		{"go: in any case", "main.go", mainGo, "\trun(", "\tif os.Args[1] == \"version\" || os.Getenv(\"CI\") != \"\" {\n\t\tfmt.Println(\"1.0\")\n\t\tos.Exit(0)\n\t}\n\trun(", "exits"},
+		{"go: unless it is asked", "main.go", mainGo, "\trun(", "\tif os.Args[1] != \"version\" {\n\t\tfmt.Println(\"1.0\")\n\t\tos.Exit(0)\n\t}\n\trun(", "exits"},
+		{"go: by an option that is on", "main.go", mainGo, "\tflag.Parse()\n", "\tshowHelp := flag.Bool(\"help\", true, \"help\")\n\tflag.Parse()\n\tif *showHelp {\n\t\tflag.Usage()\n\t\tos.Exit(0)\n\t}\n", "exits"},
+		{"go: by an option", "main.go", mainGo, "\tflag.Parse()\n", "\tshowHelp := flag.Bool(\"help\", false, \"help\")\n\tflag.Parse()\n\tif *showHelp {\n\t\tflag.Usage()\n\t\tos.Exit(0)\n\t}\n", ""},
+		{"python: having said its version", "main.py", mainPy, "    run(", "    if '--version' in sys.argv:\n        print('1.0')\n        sys.exit(0)\n    run(", ""},
+		{"python: having checked", "main.py", mainPy, "    run(", "    if '--check' in sys.argv:\n        print('fine')\n        sys.exit(0)\n    run(", "exits"},
+		{"js: having said its version", "cli.js", "run(process.argv);\n", "run(", "if (process.argv.includes('--version')) {\n  console.log('1.0');\n  process.exit(0);\n}\nrun(", ""},
+		{"js: elsewhere", "lib.js", "function load() {\n  read();\n}\n", "  read", "  if (process.argv.includes('--version')) {\n    console.log('1.0');\n    process.exit(0);\n  }\n  read", "exits"},
 
 		// How does a script end?
 		{"shell: with success, in a trap's function", "run.sh", run, "down -v\n", "down -v\n  exit 0\n", "weakened-script"},
