@@ -31,18 +31,8 @@ func changes(t *testing.T) []row {
 
 // judgedOtherwise are the changes of which fettle says something else than who wrote them.
 var judgedOtherwise = strings.Fields(`
-ta-004
-ta-024
-ta-057
 ta-067
 tb-082
-tb-084
-tb-101
-tb-106
-tb-111
-tb-116
-tb-119
-tb-120
 `)
 
 // TestChanges: a person's change that tampers does not pass, one that is legitimate does, and of the others a person is asked.

@@ -51,6 +51,7 @@ func lacking[T any, K comparable](list, other []T, key func(T) K) []T {
 // changes compares two versions of a configuration: each setting that differs, with what the difference means.
 func changes(before, after []byte) map[setting]shift {
 	gone, fresh := unshared(before, after)
+	gone, fresh = moved(gone, fresh)
 	lost, exceptions := lostChecks(gone, fresh), strictSays(before) && strictSays(after)
 	out := make(map[setting]shift)
 	left := pooled(fresh)
@@ -174,7 +175,7 @@ func counted(was, is setting) shift {
 func worded(was, is setting) shift {
 	line := func(s setting) string { return strings.ToLower(`"` + s.key + `": ` + s.value) }
 	saying := func(weak *pattern.Pattern, s setting) bool {
-		return weak.MatchString(line(s)) && (weak != letsPass || !denied.MatchString(line(s)))
+		return !cleansUp(s.command()) && weak.MatchString(line(s)) && (weak != letsPass || !denied.MatchString(line(s)))
 	}
 	for _, weak := range []*pattern.Pattern{letsPass, narrows, onlySays} {
 		switch a, b := saying(weak, was), saying(weak, is) && (weak != onlySays || len(checksOf(is.value)) > 0); {
@@ -311,6 +312,9 @@ func alone(s setting) shift {
 // lessens reports whether a setting by itself has words by which less is checked or counts. What one more step leaves out, others may run.
 func lessens(s setting) bool {
 	text := strings.ToLower(s.text)
+	if cleansUp(s.command()) {
+		return false
+	}
 	if s.entry {
 		text = `"` + s.key + `": ` + text
 	}
@@ -392,18 +396,9 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 	all = append(all, v.matchedNoMore(f.path, before, f.after)...)
 	all = append(all, v.checkedNoMore(f.path, before, f.after)...)
 	for i := range all {
-		all[i].Effect = v.weakensChecks()
-	}
-	return all
-}
-
-// demandsMore reports whether a configuration changed, and demands more in all of it that changed.
-func demandsMore(before, after []byte) bool {
-	all := changes(before, after)
-	for _, to := range all {
-		if to != more {
-			return false
+		if all[i].Effect == "" {
+			all[i].Effect = v.weakensChecks()
 		}
 	}
-	return len(all) > 0 && len(before) > 0 && len(after) > 0
+	return all
 }

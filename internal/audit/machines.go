@@ -32,9 +32,14 @@ func (v *patchView) fewerMachines(before, after []byte) []Finding {
 			continue
 		}
 		for _, lost := range fewer(was[name], now) {
-			if !v.unsupported(lost.values) {
-				all = append(all, Finding{Line: now.line, Evidence: fmt.Sprintf("%s: these checks run on less than before (%s)", name, lost.what)})
+			if v.unsupported(lost.values) {
+				continue
 			}
+			found := Finding{Line: now.line, Evidence: fmt.Sprintf("%s: these checks run on less than before (%s)", name, lost.what)}
+			if v.goal.By == Person && lost.oldest {
+				found.Effect = Ask // a person may end the support of what is old
+			}
+			all = append(all, found)
 		}
 	}
 	return all
@@ -44,6 +49,7 @@ func (v *patchView) fewerMachines(before, after []byte) []Finding {
 type loss struct {
 	what   string
 	values []string
+	oldest bool // what is gone are the lowest versions, and there are still others
 }
 
 func fewer(was, is job) []loss {
@@ -56,7 +62,7 @@ func fewer(was, is job) []loss {
 		used := "matrix." + axis
 		switch {
 		case len(is.axes[axis]) < len(was.axes[axis]) && len(was.axes[axis]) > 1:
-			all = append(all, loss{axis + ": " + strings.Join(gone, ", "), gone})
+			all = append(all, loss{axis + ": " + strings.Join(gone, ", "), gone, oldest(gone, is.axes[axis])})
 		case strings.Contains(was.uses, used) && !strings.Contains(is.uses, used) && len(is.axes[axis]) > 1:
 			all = append(all, loss{what: axis + " is not used"})
 		}
@@ -68,6 +74,34 @@ func fewer(was, is job) []loss {
 		all = append(all, loss{what: "include"})
 	}
 	return all
+}
+
+// oldest reports whether some versions are lower than all of at least two others.
+func oldest(gone, left []string) bool {
+	if len(gone) == 0 || len(left) < 2 {
+		return false
+	}
+	for _, g := range gone {
+		for _, l := range left {
+			if !versionWord.MatchString(g) || !versionWord.MatchString(l) || !lower(g, l) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+var versionWord = pattern.New(`^v?\d+(\.(\d+|x|\*))*$`)
+
+// lower compares two versions part by part.
+func lower(a, b string) bool {
+	x, y := strings.Split(strings.TrimPrefix(a, "v"), "."), strings.Split(strings.TrimPrefix(b, "v"), ".")
+	for i := range min(len(x), len(y)) {
+		if m, n := numbered(x[i]), numbered(y[i]); m != n {
+			return m < n
+		}
+	}
+	return false
 }
 
 // without lists what of a list another lacks.

@@ -94,7 +94,7 @@ func TestDemands(t *testing.T) {
 		{"a step whose failure is only told", ".github/workflows/ci.yml", gh, "run: pytest", "run: pytest || echo failed", "less"},
 		{"a step that nobody waits for", ".github/workflows/ci.yml", gh, "run: pytest", "run: pytest &", "less"},
 		{"a system less", ".github/workflows/ci.yml", mat, ", windows-latest", "", "less"},
-		{"a version less", ".github/workflows/ci.yml", mat, "'3.10', ", "", "less"},
+		{"the oldest version less", ".github/workflows/ci.yml", mat, "'3.10', ", "", "asked"},
 		{"no system of its own", ".github/workflows/ci.yml", mat, "        include:\n          - os: macos-latest\n            python: '3.12'\n", "", "less"},
 		{"one pair less", ".github/workflows/ci.yml", mat, "        include:", "        exclude:\n          - os: windows-latest\n            python: '3.10'\n        include:", "less"},
 		{"one system for all", ".github/workflows/ci.yml", mat, "runs-on: ${{ matrix.os }}", "runs-on: ubuntu-latest", "less"},

@@ -14,6 +14,8 @@ type setting struct {
 	number     int
 	entry      bool
 	text       string
+	path       string // all that it stands below, and its section
+	below      string // the path of what stands below it; empty, if nothing can
 }
 
 // whole is a setting with what it stands below: "default.target=80%".
@@ -38,8 +40,9 @@ func settings(src []byte) []setting {
 
 // reading is a configuration that is being read.
 type reading struct {
-	all   []setting
-	above []opened
+	all     []setting
+	above   []opened
+	section string
 }
 
 // opened is a key or a block under which what follows may stand.
@@ -49,6 +52,15 @@ type opened struct {
 	item     bool // it begins an item of a list
 	block    bool // it is the head of a block, and no key
 	assigned bool // it is followed by "=", so that what is below it is no list of YAML's
+	text     string
+}
+
+// place is a part of a path: an item of a list is told from others by how it begins.
+func (o opened) place() string {
+	if o.item {
+		return "/" + o.text
+	}
+	return "/" + o.key
 }
 
 var (
@@ -56,7 +68,9 @@ var (
 	// callSetting is a setting that is made by a call: exclude("**/*.java").
 	callSetting = pattern.New(`^(\w+)[\s(]+(["'].*)$`)
 	environment = pattern.New(`^[A-Z][A-Z0-9_]*=\S`)
-	blockHead   = pattern.New(`^(.*\S)\s*\{$`)
+	// setCall is a setting that is made by a call of a property of Gradle's: ignoreFailures.set(true).
+	setCall   = pattern.New(`^([\w.]+)\.set\(([^()]*)\)$`)
+	blockHead = pattern.New(`^(.*\S)\s*\{$`)
 	// section is the head of one of INI and TOML, which is about what follows up to the next; filesHead is that of one whose keys are names of files.
 	section   = pattern.New(`^\[\[?[A-Za-z][^,]*\]$`)
 	filesHead = pattern.New(`^\[(?:.+\.)?((?:extend-)?per-file-ignores)\]$`)
@@ -70,18 +84,22 @@ func (r *reading) read(number int, p piece) {
 	}
 	item := strings.HasPrefix(text, "- ")
 	r.close(p.indent, item, text)
-	s := setting{number: number, text: text}
+	s := setting{number: number, text: text, path: r.section}
+	for _, o := range r.above {
+		s.path += o.place()
+	}
 	if len(r.above) > 0 {
 		s.under = r.last().key
 	}
-	bare := strings.TrimPrefix(text, "- ")
+	bare := setCall.ReplaceAllString(strings.TrimPrefix(text, "- "), "$1 = $2")
 	m, call := keyed.FindStringSubmatch(bare), callSetting.FindStringSubmatch(text)
 	within := len(r.above) > 0 && r.last().assigned
 	switch {
 	case m != nil && !strings.HasPrefix(text, "[") && (m[1]+m[2]+m[3] != bare || !isCheck(bare)):
 		s.key, s.value = strings.ToLower(m[1]), strings.TrimSpace(m[3])
 		if !p.complete {
-			r.above = append(r.above, opened{indent: p.indent, key: s.key, item: item, assigned: m[2] == "="})
+			r.above = append(r.above, opened{indent: p.indent, key: s.key, item: item, assigned: m[2] == "=", text: text})
+			s.below = s.path + r.last().place()
 		}
 	case call != nil && excluding.MatchString(strings.ToLower(call[1])):
 		s.key, s.value = strings.ToLower(call[1]), strings.TrimSuffix(call[2], ")")
@@ -95,7 +113,12 @@ func (r *reading) read(number int, p piece) {
 		}
 	default:
 		s.key = text
-		r.open(p.indent, text)
+		if r.open(p.indent, text); len(r.above) > 0 && strings.HasSuffix(text, "{") {
+			s.below = s.path + r.last().place()
+		}
+		if p.indent == 0 && section.MatchString(text) {
+			s.below = text
+		}
 	}
 	r.all = append(r.all, s)
 }
@@ -113,7 +136,7 @@ func (r *reading) open(indent int, text string) {
 // close ends what a piece stands below no more.
 func (r *reading) close(indent int, item bool, text string) {
 	if indent == 0 && section.MatchString(text) {
-		r.above = nil
+		r.above, r.section = nil, text
 	}
 	for len(r.above) > 0 && r.last().ends(indent, item) {
 		r.above = r.above[:len(r.above)-1]
@@ -155,7 +178,7 @@ type piece struct {
 
 var (
 	// mapping is the beginning of what is written in braces, and holds settings.
-	mapping = pattern.New(`^\{\s*(["']?[\w@/.\- ]+["']?\s*[:=]|\w+[\s(]+["'])`)
+	mapping = pattern.New(`^\{\s*(["']?[\w@/.\- ]+["']?\s*[:=]|\w+[\s(]+["']|[\w.]+\.set\()`)
 	tagged  = pattern.New(`^<[A-Za-z]|^[\w:.-]+\s*=\s*"[^"]*"\s*/?>$`)
 	element = pattern.New(`<([A-Za-z][\w:.-]*)|([A-Za-z][\w:.-]*)\s*=\s*"([^"]*)"|(/?>)([^<]*)`)
 )

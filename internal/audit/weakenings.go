@@ -15,7 +15,7 @@ var (
 	leastIn    = anyOf(`(^|\.)(default|project|patch|changes)\.target=["']?\d`, `\.target=["']?[\d.]+%`)
 	greatestIn = anyOf(`(^|\.)(default|project|patch|changes)\.threshold=["']?\d`, `\.threshold=["']?[\d.]+%`)
 
-	switchedOn = anyOf(`^strict`, `^warn_`, `^disallow_`, `^check_untyped`, `^noimplicit`, `^nounused`, `^xfail_strict`, `^nofallthrough`, `^fail-fast`, `^fail_fast`, `^filterwarnings`,
+	switchedOn = anyOf(`^strict`, `^warn_`, `^disallow_`, `^check_untyped`, `^no_?implicit`, `^nounused`, `^check-`, `^require-`, `warningsaserrors$`, `^xfail_strict`, `^nofallthrough`, `^fail-fast`, `^fail_fast`, `^filterwarnings`,
 		`^fails?on`, `^bestrict`, `^sonar\.qualitygate\.wait$`)
 	// enabled matches a switch of a whole check: of a linter's rule, which has a name with a slash, or of a task that is called as checks are.
 	enabled = anyOf(`(/\w+|\b\w*tests?|\bcheck\w*|\w*lint\w*|\bcoverage|\btypecheck|verification|detekt|pmd\w*|spotbugs\w*|jacoco\w*)[^\w.]*\.(is)?enabled=`,

@@ -1,0 +1,265 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"fettle/internal/pattern"
+)
+
+// demandsMore reports whether a configuration changed, and demands more in all of it that changed.
+func demandsMore(before, after []byte) bool {
+	if len(before) == 0 || len(after) == 0 {
+		return false
+	}
+	all := changes(before, after)
+	for _, to := range all {
+		if to != more {
+			return placedMore(before, after)
+		}
+	}
+	return len(all) > 0
+}
+
+// placedMore compares two versions of a configuration by where each setting stands: everything that differs has to demand more, or to be what stands around that, or what keeps reports
+// of what was checked. What stands in both has to stand there in the same order.
+func placedMore(before, after []byte) bool {
+	had, has := withoutReports(before), withoutReports(after)
+	was, is := settings(had), settings(has)
+	key := func(s setting) setting {
+		k := s.said()
+		k.path = s.path
+		return k
+	}
+	gone, fresh := lacking(was, is, key), lacking(is, was, key)
+	if len(gone)+len(fresh) == 0 {
+		return string(had) != string(before) || string(has) != string(after)
+	}
+	if !slices.EqualFunc(remaining(was, gone), remaining(is, fresh), func(a, b setting) bool { return key(a) == key(b) }) {
+		return false
+	}
+	exceptions, some := strictSays(before) && strictSays(after), false
+	for _, s := range gone {
+		to := unclear
+		switch i := slices.IndexFunc(fresh, func(o setting) bool { return o.path == s.path && o.key == s.key && o.entry == s.entry }); {
+		case vague.MatchString(s.key):
+		case i >= 0 && !s.entry:
+			to = became(s, fresh[i])
+			fresh = slices.Delete(fresh, i, i+1)
+		case holdsMore(s, was):
+			continue
+		case exceptions && isException(s), leftOut.MatchString(s.path):
+			to = more
+		default:
+			to = -alone(s)
+		}
+		if to != more {
+			return false
+		}
+		some = true
+	}
+	for _, s := range fresh {
+		switch {
+		case holdsMore(s, is) && (!including.MatchString(s.key) || includes(setting{key: s.key, entry: false})):
+		case !vague.MatchString(s.key) && !(exceptions && isException(s)) && (alone(s) == more || onlyChecks(s)):
+			some = true
+		default:
+			return false
+		}
+	}
+	return some
+}
+
+// vague matches keys of which more may be less: from how grave on something is said.
+var vague = pattern.New(`severity|level|^default$|^min$`)
+
+// leftOut matches where settings stand by which something is left out: that any of them is gone demands more.
+var leftOut = pattern.New(`/(linters/exclusions|issues/exclude-rules|exclusions)/rules(/|$)|/issues/exclude-rules(/|$)|/exclude-rules(/|$)`)
+
+// remaining are the settings of a list without some of it.
+func remaining(all, without []setting) []setting {
+	return slices.DeleteFunc(slices.Clone(all), func(s setting) bool { return slices.Contains(without, s) })
+}
+
+// holdsMore reports whether a setting says nothing by itself, but what it stands around.
+func holdsMore(s setting, all []setting) bool {
+	value := strings.Trim(s.value, "[{( ")
+	return s.below != "" && value == "" && slices.ContainsFunc(all, func(o setting) bool {
+		return o.number >= s.number && (o.path == s.below || strings.HasPrefix(o.path, s.below+"/"))
+	})
+}
+
+// became is what it means that a setting is another one at the same place.
+func became(was, is setting) shift {
+	to := turned(was, is)
+	if to == unclear && commandMore(was.command(), is.command()) {
+		return more
+	}
+	return to
+}
+
+// onlyChecks reports whether a new script does nothing but checking, each check for itself.
+func onlyChecks(s setting) bool {
+	command := s.command()
+	return strings.HasSuffix(s.path, "/scripts") && !strings.ContainsAny(strings.ReplaceAll(command, "&&", ""), "|;&$`<>") && len(checksOf(command)) == len(strings.Split(command, "&&"))
+}
+
+// neutral matches options by which a check looks at the same, and says the same.
+var neutral = pattern.New(`^(--|--locked|--frozen|--no-daemon|--stacktrace|-v+|--verbose|--no-color|--colou?r(=\w+)?|-B|--batch-mode|-ntp|--no-transfer-progress|--tb=\w+|-ra|--junit-?xml=\S+|--durations=\d+|-count=1|--no-fail-fast|--keep-going)$`)
+
+// commandMore reports whether a command starts the same checks, by which every option that it had is there, and each that it had not demands more, or nothing else.
+func commandMore(was, is string) bool {
+	tools := checksOf(was)
+	if len(tools) == 0 || !slices.Equal(tools, checksOf(is)) || loosened(was, is) || looksAtLess(was, is) || ends.MatchString(was) || ends.MatchString(is) {
+		return false
+	}
+	had, has := strings.Fields(was), strings.Fields(is)
+	same := func(w string) string { return w }
+	if len(lacking(had, has, same)) > 0 {
+		return false
+	}
+	fresh, some := lacking(has, had, same), false
+	for i := 0; i < len(fresh); i++ {
+		word := fresh[i]
+		if neutral.MatchString(word) {
+			continue
+		}
+		at := slices.Index(has, word)
+		rest := slices.Delete(slices.Clone(has), at, at+1)
+		switch {
+		case !strings.HasPrefix(word, "-"):
+			if len(tools) != 1 || !slices.Contains(checkers, tools[0]) || len(targets(was)) == 0 || !slices.Contains(targets(is), word) {
+				return false
+			}
+		default:
+			if i+1 < len(fresh) && at+1 < len(has) && fresh[i+1] == has[at+1] && !strings.HasPrefix(fresh[i+1], "-") {
+				rest = slices.Delete(rest, at, at+1) // its value
+				i++
+			}
+			if !loosened(is, strings.Join(rest, " ")) {
+				return false
+			}
+		}
+		some = true
+	}
+	return some
+}
+
+// cleaners are commands that take away what a run has left behind, for which it matters little that nothing was there.
+var cleaners = pattern.New(`^-?(sudo\s+)?(rm|rmdir|unlink|kill|pkill|killall|umount|fusermount|dropdb|docker(-compose)?\s+(container\s+|compose\s+(-\S+\s+\S+\s+)*|network\s+|volume\s+|image\s+|system\s+)?(rm|rmi|stop|kill|down|prune)|podman\s+(\w+\s+)?(rm|rmi|stop|kill|prune)|kubectl\s+delete|git\s+(worktree\s+(remove|prune)|branch\s+-[dD]|tag\s+-d)|minikube\s+(stop|delete)|kind\s+delete|tmux\s+kill-\w+)\b[^$` + "`" + `]*$`)
+
+// cleansUp reports whether a command does nothing but cleaning up.
+func cleansUp(command string) bool {
+	some := false
+	for _, one := range ends.Split(command, -1) {
+		one = strings.TrimSpace(one)
+		switch {
+		case one == "true" || one == ":" || one == "exit 0":
+		case cleaners.MatchString(one) && checkOf(strings.Fields(one)) == "":
+			some = true
+		default:
+			return false
+		}
+	}
+	return some
+}
+
+// moved takes out of two lists of settings what only has another name since a tool has other settings.
+func moved(gone, fresh []setting) (left, new []setting) {
+	for old, now := range renamed {
+		i := slices.IndexFunc(gone, func(s setting) bool { return s.whole() == old })
+		j := slices.IndexFunc(fresh, func(s setting) bool { return s.whole() == now })
+		if i >= 0 && j >= 0 {
+			gone, fresh = slices.Delete(slices.Clone(gone), i, i+1), slices.Delete(slices.Clone(fresh), j, j+1)
+		}
+	}
+	return gone, fresh
+}
+
+// renamed are settings of golangci-lint's that its second version calls otherwise.
+var renamed = map[string]string{
+	"linters.disable-all=true": "linters.default=none", "linters.enable-all=true": "linters.default=all", "linters.fast=true": "linters.default=fast",
+}
+
+// withoutReports is a workflow without the steps that keep what checks have written, whether they fail or not.
+func withoutReports(src []byte) []byte {
+	var root yaml.Node
+	if yaml.Unmarshal(src, &root) != nil || len(root.Content) == 0 {
+		return src
+	}
+	jobs := valueOf(root.Content[0], "jobs")
+	if jobs == nil {
+		return src
+	}
+	lines := strings.SplitAfter(string(src), "\n")
+	for i := 1; i < len(jobs.Content); i += 2 {
+		steps := valueOf(jobs.Content[i], "steps")
+		if steps == nil {
+			continue
+		}
+		for _, step := range steps.Content {
+			if !reportsOnly(step) {
+				continue
+			}
+			for l := step.Line; l <= min(lastLine(step), len(lines)); l++ {
+				lines[l-1] = ""
+			}
+		}
+	}
+	return []byte(strings.Join(lines, ""))
+}
+
+var (
+	keeping  = pattern.New(`^(actions/upload-artifact|github/codeql-action/upload-sarif)@[\w.\-]+$`)
+	whenever = pattern.New(`^(\$\{\{)?\s*!?\s*(always|failure|success|cancelled)\(\)\s*(\}\})?$`)
+	// keptPath matches paths of the project's that are no secret and not all of it.
+	keptPath = pattern.New(`^(\*\*/|[\w-])[\w*./-]*$`)
+)
+
+// reportsOnly reports whether a step does nothing but keep files that others have written in the project, by an action of the host's own.
+func reportsOnly(step *yaml.Node) bool {
+	uses := valueOf(step, "uses")
+	if uses == nil || !keeping.MatchString(uses.Value) {
+		return false
+	}
+	for i := 0; i+1 < len(step.Content); i += 2 {
+		switch value := step.Content[i+1]; step.Content[i].Value {
+		case "name", "id", "uses":
+		case "if":
+			if !whenever.MatchString(strings.TrimSpace(value.Value)) {
+				return false
+			}
+		case "with":
+			for j := 0; j+1 < len(value.Content); j += 2 {
+				switch value.Content[j].Value {
+				case "name", "if-no-files-found", "retention-days", "overwrite", "compression-level", "category":
+				case "path", "sarif_file":
+					for path := range strings.FieldsSeq(value.Content[j+1].Value) {
+						if !keptPath.MatchString(path) || strings.Contains(path, "..") || path == "**/*" || path == "**" {
+							return false
+						}
+					}
+				default:
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// lastLine is the last line of a part of a file.
+func lastLine(n *yaml.Node) int {
+	last := n.Line
+	if n.Kind == yaml.ScalarNode && (n.Style == yaml.LiteralStyle || n.Style == yaml.FoldedStyle) {
+		last += 1 + strings.Count(strings.TrimRight(n.Value, "\n"), "\n")
+	}
+	for _, k := range n.Content {
+		last = max(last, lastLine(k))
+	}
+	return last
+}
