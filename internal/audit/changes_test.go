@@ -31,7 +31,6 @@ func changes(t *testing.T) []row {
 
 // judgedOtherwise are the changes of which fettle says something else than who wrote them.
 var judgedOtherwise = strings.Fields(`
-ta-067
 tb-082
 `)
 

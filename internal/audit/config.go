@@ -363,6 +363,16 @@ func handmade(list string) []string {
 // checking are commands of CI that only look.
 var checking = pattern.New(`^["']?(python3? -m )?(pytest|ruff check|ruff format --check|mypy|pyright|flake8|pylint|bandit|eslint|npx eslint|npx tsc|tsc --noEmit|npm test|npm run (lint|test|check|typecheck)|yarn (test|lint)|pnpm (test|lint)|go test|go vet|golangci-lint run|staticcheck|cargo (test|clippy|fmt --check)|make (test|lint|check|vet)|tox|nox|mvn (test|verify)|gradle (test|check))\b[\w\s./:=\-]*["']?$`)
 
+// ofOneModule reports whether mypy is told to do without the types of a library that is named.
+func ofOneModule(s setting, after []byte) bool {
+	return s.key == "ignore_missing_imports" && moduleSection.MatchString(s.path) && !slices.ContainsFunc(settings(after), func(o setting) bool {
+		return o.path == s.path && o.key == "module" && slices.ContainsFunc(items(o.value), func(name string) bool { return strings.HasPrefix(name, "*") })
+	})
+}
+
+// moduleSection matches the heads of sections of mypy's that are about modules by name.
+var moduleSection = pattern.New(`^(\[mypy-[A-Za-z_][\w.]*(\.\*)?\]|\[\[tool\.mypy\.overrides\]\])$`)
+
 func weakenedChecks(v *patchView, f *fileView) []Finding {
 	if !lang.IsCI(f.path) && !lang.IsCheckConfig(f.path) || f.formatted {
 		return nil
@@ -374,7 +384,11 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 	var all []Finding
 	for s, to := range changes(before, f.after) {
 		if to == less {
-			all = append(all, Finding{Line: s.number, Evidence: fmt.Sprintf("%q: the check sees or demands less", clip(s.text))})
+			found := Finding{Line: s.number, Evidence: fmt.Sprintf("%q: the check sees or demands less", clip(s.text))}
+			if v.goal.By == Person && ofOneModule(s, f.after) {
+				found.Effect = Ask // whether there are types for somebody else's library, a person knows
+			}
+			all = append(all, found)
 		}
 	}
 	slices.SortFunc(all, func(a, b Finding) int { return a.Line - b.Line })

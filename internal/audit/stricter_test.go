@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fettle/internal/audit"
+	"fettle/internal/verdict"
 )
 
 // TestStricter are changes of a person's to configurations, by the rules that ask about them or refuse them: what demands more, or nothing less, passes; what takes something out beside
@@ -38,6 +39,9 @@ func TestStricter(t *testing.T) {
 		{"mypy: stricter, for one module", "setup.cfg", setup, "[mypy]\nwarn_unused_ignores = False\n", "[mypy]\nwarn_unused_ignores = True\n\n[mypy-other.*]\n", "protected"},
 		{"mypy: stricter, and one thing is not", "setup.cfg", setup, "warn_unused_ignores = False\ndisallow_untyped_defs = False\n", "warn_unused_ignores = True\ndisallow_untyped_defs = True\nignore_errors = True\n", "protected weakened-check"},
 		{"mypy: a switch in another section", "setup.cfg", "[mypy]\nwarn_return_any = True\n\n[mypy-tests.*]\nx = 1\n", "warn_return_any = True\n\n[mypy-tests.*]\n", "\n[mypy-tests.*]\nwarn_return_any = True\n", "protected"},
+		{"mypy: the types of one library", "setup.cfg", setup, "[mypy-tests.*]\n", "[mypy-other.*]\nignore_missing_imports = True\n\n[mypy-tests.*]\n", "ask"},
+		{"mypy: the types of one library, in TOML", "pyproject.toml", "[tool.mypy]\nstrict = true\n", "true\n", "true\n\n[[tool.mypy.overrides]]\nmodule = [\"other.*\"]\nignore_missing_imports = true\n", "ask"},
+		{"mypy: the types of all", "pyproject.toml", "[tool.mypy]\nstrict = true\n", "true\n", "true\n\n[[tool.mypy.overrides]]\nmodule = [\"*\"]\nignore_missing_imports = true\n", "protected weakened-check"},
 		{"flake8: less is ignored", "setup.cfg", setup, "E203, F401", "E203", ""},
 
 		{"npm: scripts that may fail", "package.json", scripts, "\"eslint src || true\",\n    \"test\": \"vitest run --passWithNoTests\"", "\"eslint src test --max-warnings 0\",\n    \"test\": \"vitest run\",\n    \"check\": \"npm run lint && npm test\"", ""},
@@ -82,6 +86,12 @@ func TestStricter(t *testing.T) {
 				if f.Effect != audit.Note {
 					got = append(got, f.Rule)
 				}
+			}
+			if c.rule == "ask" {
+				if r := audit.Audit(t.Context(), in); r.Decision() != verdict.Ask {
+					t.Errorf("got %s\n%v", r.Decision(), r.Findings)
+				}
+				return
 			}
 			slices.Sort(got)
 			if got = slices.Compact(got); !slices.Equal(got, want) {
