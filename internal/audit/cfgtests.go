@@ -99,7 +99,8 @@ func leftOutTests(v *patchView, f *fileView) []Finding {
 			was, had[is.about] = left[0], left[1:]
 		}
 		whole := is.about == "" && f.test
-		if !whole && !was.tests && !(tested && testModuleHead.MatchString(is.about) && was.about == "" && strings.Contains(string(f.before), is.about)) {
+		moduleOf := tested && testModuleHead.MatchString(is.about) && was.about == "" && strings.Contains(string(f.before), is.about)
+		if !whole && !moduleOf && !was.tests {
 			continue
 		}
 		for _, c := range without(is.conditions, was.conditions) {

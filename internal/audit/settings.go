@@ -84,10 +84,7 @@ func (r *reading) read(number int, p piece) {
 	}
 	item := strings.HasPrefix(text, "- ")
 	r.close(p.indent, item, text)
-	s := setting{number: number, text: text, path: r.section}
-	for _, o := range r.above {
-		s.path += o.place()
-	}
+	s := setting{number: number, text: text, path: r.path()}
 	if len(r.above) > 0 {
 		s.under = r.last().key
 	}
@@ -113,24 +110,35 @@ func (r *reading) read(number int, p piece) {
 		}
 	default:
 		s.key = text
-		if r.open(p.indent, text); len(r.above) > 0 && strings.HasSuffix(text, "{") {
-			s.below = s.path + r.last().place()
-		}
-		if p.indent == 0 && section.MatchString(text) {
-			s.below = text
-		}
+		s.below = r.open(p.indent, text)
 	}
 	r.all = append(r.all, s)
 }
 
-// open takes the head of a block, or of a section that lasts to the next one.
-func (r *reading) open(indent int, text string) {
+// path is where the reading has come to: the section, and all that is open.
+func (r *reading) path() string {
+	var path strings.Builder
+	path.WriteString(r.section)
+	for _, o := range r.above {
+		path.WriteString(o.place())
+	}
+	return path.String()
+}
+
+// open takes the head of a block, or of a section that lasts to the next one, and gives the path of what stands below it; empty, if nothing can.
+func (r *reading) open(indent int, text string) (below string) {
+	if indent == 0 && section.MatchString(text) {
+		below = r.path()
+	}
 	if m := blockHead.FindStringSubmatch(text); m != nil {
 		r.above = append(r.above, opened{indent: indent, key: strings.ToLower(m[1]), block: true})
+		below = r.path()
 	}
 	if m := filesHead.FindStringSubmatch(text); m != nil {
 		r.above = append(r.above, opened{indent: -1, key: m[1], block: true})
+		below = r.path()
 	}
+	return below
 }
 
 // close ends what a piece stands below no more.

@@ -40,7 +40,26 @@ func placedMore(before, after []byte) bool {
 	if !slices.EqualFunc(remaining(was, gone), remaining(is, fresh), func(a, b setting) bool { return key(a) == key(b) }) {
 		return false
 	}
-	exceptions, some := strictSays(before) && strictSays(after), false
+	exceptions := strictSays(before) && strictSays(after)
+	left, some, ok := takenMore(gone, fresh, was, exceptions)
+	if !ok {
+		return false
+	}
+	for _, s := range left {
+		exception := exceptions && isException(s)
+		switch {
+		case holdsMore(s, is) && (!including.MatchString(s.key) || includes(setting{key: s.key})):
+		case !exception && !vague.MatchString(s.key) && (alone(s) == more || onlyChecks(s)):
+			some = true
+		default:
+			return false
+		}
+	}
+	return some
+}
+
+// takenMore reports whether more is demanded by everything of a configuration that is gone, or became something else, and leaves what is new.
+func takenMore(gone, fresh, was []setting, exceptions bool) (left []setting, some, ok bool) {
 	for _, s := range gone {
 		to := unclear
 		switch i := slices.IndexFunc(fresh, func(o setting) bool { return o.path == s.path && o.key == s.key && o.entry == s.entry }); {
@@ -56,20 +75,11 @@ func placedMore(before, after []byte) bool {
 			to = -alone(s)
 		}
 		if to != more {
-			return false
+			return nil, false, false
 		}
 		some = true
 	}
-	for _, s := range fresh {
-		switch {
-		case holdsMore(s, is) && (!including.MatchString(s.key) || includes(setting{key: s.key, entry: false})):
-		case !vague.MatchString(s.key) && !(exceptions && isException(s)) && (alone(s) == more || onlyChecks(s)):
-			some = true
-		default:
-			return false
-		}
-	}
-	return some
+	return fresh, some, true
 }
 
 // vague matches keys of which more may be less: from how grave on something is said.
@@ -167,7 +177,7 @@ func cleansUp(command string) bool {
 }
 
 // moved takes out of two lists of settings what only has another name since a tool has other settings.
-func moved(gone, fresh []setting) (left, new []setting) {
+func moved(gone, fresh []setting) (old, now []setting) {
 	for old, now := range renamed {
 		i := slices.IndexFunc(gone, func(s setting) bool { return s.whole() == old })
 		j := slices.IndexFunc(fresh, func(s setting) bool { return s.whole() == now })
