@@ -37,7 +37,7 @@ func (s *session) writes(path string) {
 			how = kept
 		}
 		s.lost = errors.Join(s.lost, s.note(how, path))
-	} else if same, noted := s.asLeft(path); !same && (how == kept || how == made) || how == kept && !noted {
+	} else if (how == kept || how == made) && !s.untouched(path, how) {
 		s.lost = errors.Join(s.lost, s.touched(path, 0))
 	}
 }

@@ -102,6 +102,10 @@ func TestCostOfMany(t *testing.T) {
 	}
 	y.git("add", "-A")
 	y.bash("touch "+strings.Join(made, " ")).want(t, "made", "", "")
+	for _, name := range made {
+		y.put(name, "")
+	}
+	y.event("PostToolUse", bashed("touch "+strings.Join(made, " "), nil))
 	cost := func(names []string) uint64 {
 		_, size := y.cost(bashed("rm "+strings.Join(names, " "), nil))
 		return size

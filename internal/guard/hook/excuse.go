@@ -17,13 +17,9 @@ func (s *session) excused(o *occasion, grounds []shell.Fact) bool {
 	})
 }
 
-// tidies reports that a file is deleted which this session's agent has made itself, and which nobody else is known to have written to since.
+// tidies reports that a file is deleted which this session's agent has made itself, and which is as it has left it. What was to be made, and never was, is somebody else's if it is there.
 func (s *session) tidies(f shell.Fact) bool {
-	if !single(f) || f.Is(shell.Recursive) || !slices.Contains(ours, f.Zone) || s.wrote(f.Target) != made {
-		return false
-	}
-	same, _ := s.asLeft(f.Target)
-	return same
+	return single(f) && !f.Is(shell.Recursive) && slices.Contains(ours, f.Zone) && s.wrote(f.Target) == made && s.untouched(f.Target, made)
 }
 
 // single reports that one file is deleted, which is known by its name. What would be deleted with everything below has nothing below where it is a file.
@@ -70,6 +66,6 @@ func (s *session) undoes(o *occasion, f shell.Fact) bool {
 	names := strings.Fields(f.Target)
 	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
 		path := shell.PathFact(shell.Read, name, f.By, o.at).Target
-		return !s.left(path) && !s.held(path)
+		return (s.wrote(path) != kept || !s.untouched(path, kept)) && !s.held(path)
 	})
 }

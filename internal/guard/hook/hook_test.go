@@ -275,7 +275,9 @@ func TestOwnFiles(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(y.project, "scratch.txt"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	y.event("PostToolUse", bashed("echo hello > scratch.txt", nil))
 	y.bash("echo hello > scratch.txt && echo more >> kept.txt").want(t, "written to again", "", "")
+	y.event("PostToolUse", bashed("echo hello > scratch.txt && echo more >> kept.txt", nil))
 	y.bash("rm -f scratch.txt").want(t, "its own", "", "")
 	y.bash("rm -f scratch.txt kept.txt").want(t, "another, too", "ask", "")
 	y.bash("rm -rf scratch.txt").want(t, "recursively", "ask", "")
@@ -304,9 +306,19 @@ func TestTheirsSince(t *testing.T) {
 	if err := os.Remove(filepath.Join(y.project, "mine.py")); err != nil {
 		t.Fatal(err)
 	}
+	// A call that was allowed, and that the person then declined, or that came to nothing, has made nothing.
 	y.bash("echo x > other.py").want(t, "another", "", "")
 	y.put("other.py", "x")
-	y.bash("rm other.py").want(t, "as far as is known", "", "")
+	y.bash("rm other.py").want(t, "what the agent was to make, and the person has made", "ask", "")
+	y.bash("echo z >> other.py").want(t, "the agent writes to it", "", "")
+	y.event("PostToolUse", bashed("echo z >> other.py", nil))
+	y.says("again")
+	y.bash("rm other.py").want(t, "both's, again", "ask", "")
+	y.bash("false && touch third.py").want(t, "what comes to nothing", "", "")
+	y.event("PostToolUseFailure", bashed("false && touch third.py", nil))
+	y.put("third.py", "x")
+	y.says("again")
+	y.bash("rm third.py").want(t, "what came to nothing, and the person has made", "ask", "")
 }
 
 // TestApproved asks about one thing again and again, and a person says yes each time.

@@ -39,31 +39,40 @@ func (s *session) touched(path string, at int64) error {
 	if info, err := os.Lstat(s.path("left")); err == nil && info.Size() >= maxWritten {
 		return nil
 	}
-	return appendTo(s.path("left"), []byte(strconv.FormatInt(at, 10)+" "+path+"\n"))
+	line := strconv.FormatInt(at, 10) + " " + path
+	s.leaves(line)
+	return appendTo(s.path("left"), []byte(line+"\n"))
 }
 
-// left reports a file of which git held everything before the agent wrote to it, and which is as the agent has left it.
-func (s *session) left(path string) bool {
-	same, noted := s.asLeft(path)
-	return same && noted && s.wrote(path) == kept
+// leaves takes a line into what is known while an event is answered.
+func (s *session) leaves(line string) {
+	if at, path, ok := strings.Cut(line, " "); ok && s.lefts != nil && s.lefts[path] != "0" {
+		s.lefts[path] = at
+	}
 }
 
-// asLeft reports a file that is as the agent has left it each time, as far as that was noted, and whether it was. What is not there has not been written to by anybody else.
-func (s *session) asLeft(path string) (same, noted bool) {
+// untouched reports that a file is as the agent has left it, which has come by it so: nobody else has written to it. Of what it has made and is gone nothing is left to be touched.
+func (s *session) untouched(path string, h how) bool {
 	info, err := os.Lstat(path)
 	if err != nil {
-		return errors.Is(err, fs.ErrNotExist), false
+		return h == made && errors.Is(err, fs.ErrNotExist)
 	}
-	f, err := os.OpenFile(s.path("left"), os.O_RDONLY|syscall.O_NOFOLLOW, 0)
-	if err != nil {
-		return errors.Is(err, fs.ErrNotExist), false
-	}
-	defer f.Close()
-	last := ""
-	for in := bufio.NewScanner(f); in.Scan() && last != "0"; {
-		if at, name, ok := strings.Cut(in.Text(), " "); ok && name == path {
-			last = at
+	at := s.asLeft(path)
+	return at != "0" && at == strconv.FormatInt(info.ModTime().UnixNano(), 10)
+}
+
+// asLeft is what the last line says of a file; empty: there is none. A command may name thousands: the lines are read once for an event.
+func (s *session) asLeft(path string) string {
+	if s.lefts == nil {
+		s.lefts = map[string]string{}
+		f, err := os.OpenFile(s.path("left"), os.O_RDONLY|syscall.O_NOFOLLOW, 0)
+		if err != nil {
+			return ""
+		}
+		defer f.Close()
+		for in := bufio.NewScanner(f); in.Scan(); {
+			s.leaves(in.Text())
 		}
 	}
-	return last == "" || last == strconv.FormatInt(info.ModTime().UnixNano(), 10), last != ""
+	return s.lefts[path]
 }

@@ -71,9 +71,10 @@ type session struct {
 	lost      error                   // what could not be kept while the event was answered
 	refused   func(use string) bool   // a call that was asked about and has not run has its answer
 
-	repositories []*repository  // those that were looked into while the event was answered
-	own          map[string]how // how the agent has come by what it has written; nil: the list has not been read yet
-	unsure       bool           // that list cannot be read to its end, or is full
+	repositories []*repository     // those that were looked into while the event was answered
+	own          map[string]how    // how the agent has come by what it has written; nil: the list has not been read yet
+	unsure       bool              // that list cannot be read to its end, or is full
+	lefts        map[string]string // when the agent wrote last to each file; nil: that has not been read yet
 }
 
 // The bounds of what is kept.
