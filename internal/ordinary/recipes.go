@@ -55,14 +55,17 @@ func runsWith(name string, was map[string]string) bool {
 }
 
 // deciding are what lines of a makefile begin with that decide how its recipes run, or whether there are any.
-var deciding = []string{"SHELL", ".SHELLFLAGS", "MAKEFLAGS", ".POSIX", ".ONESHELL", ".IGNORE", ".SILENT", ".DEFAULT", "include", "-include", "sinclude", "export", "unexport", "override", "define", "endef", "undefine", "vpath", "VPATH",
-	"ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "$(eval", "${eval", "$(call", "$(foreach"}
+var deciding = []string{"SHELL", ".SHELLFLAGS", "MAKEFLAGS", "MAKEOVERRIDES", ".POSIX", ".ONESHELL", ".IGNORE", ".SILENT", ".DEFAULT", ".DEFAULT_GOAL", ".RECIPEPREFIX", ".SECONDEXPANSION", ".EXTRA_PREREQS", ".EXPORT_ALL_VARIABLES",
+	"include", "-include", "sinclude", "load", "-load", "export", "unexport", "override", "private", "define", "endef", "undefine", "vpath", "VPATH"}
 
-// sameRecipes reports two makefiles in which the targets that check are made as before, or by more, the variables are what they were, nothing decides otherwise how recipes
-// run, and no recipe does what is denied.
+// conditions are those that decide whether others count, in a recipe as well as between rules.
+var conditions = []string{"ifeq", "ifneq", "ifdef", "ifndef", "else", "endif"}
+
+// sameRecipes reports two makefiles in which the targets that check are made as before, or by more, the one that is made without being named is the same, the variables are what they were,
+// nothing decides otherwise how recipes run, and no recipe does what is denied.
 func (r Reader) sameRecipes(before, after string) bool {
 	was, is := makefileOf(before), makefileOf(after)
-	if !slices.Equal(was.deciding, is.deciding) {
+	if !slices.Equal(was.deciding, is.deciding) || was.goal != "" && was.goal != is.goal {
 		return false
 	}
 	for name, lines := range was.variables {
@@ -76,7 +79,7 @@ func (r Reader) sameRecipes(before, after string) bool {
 		}
 	}
 	for name, lines := range was.targets {
-		if checks(name) && !begins(is.targets[name], lines) {
+		if (checks(name) || patterned(name)) && !begins(is.targets[name], lines) || checks(name) && was.phony(name) && !is.phony(name) {
 			return false
 		}
 	}
@@ -104,34 +107,92 @@ func begins(list, head []string) bool {
 type makefile struct {
 	targets, variables map[string][]string
 	deciding           []string
+	goal               string // what is made if nothing is named
+}
+
+// phony reports a target that is made whatever files there are.
+func (m makefile) phony(name string) bool {
+	return slices.ContainsFunc(m.targets[".PHONY"], func(names string) bool { return slices.Contains(strings.Fields(names), name) })
+}
+
+// patterned reports names of which one may be that of any target, or variable. A pattern for files in some folder, or with some ending, is none of a target that checks.
+func patterned(names string) bool {
+	return slices.ContainsFunc(strings.Fields(names), func(name string) bool {
+		return strings.Contains(name, "$") || strings.Contains(name, "%") && !strings.ContainsAny(name, "./")
+	})
 }
 
 func makefileOf(text string) makefile {
 	m := makefile{targets: map[string][]string{}, variables: map[string][]string{}}
 	var names []string
-	for line := range strings.SplitSeq(text, "\n") {
+	for _, line := range folded(text) {
 		trimmed := strings.TrimSpace(line)
 		before, needs, rule := strings.Cut(line, ":")
+		sets := strings.Contains(before, "=") || strings.HasPrefix(strings.TrimLeft(needs, ":"), "=")
 		switch {
 		case trimmed == "" || strings.HasPrefix(line, "#"):
-		case strings.HasPrefix(line, "\t"):
-			for _, name := range names {
-				m.targets[name] = append(m.targets[name], "\t"+trimmed)
-			}
-		case slices.Contains(deciding, first(trimmed)):
+		case strings.HasPrefix(line, "\t") && len(names) > 0: // without a rule before it, it is a line like others
+			m.adds(names, "\t"+trimmed)
+		case strings.HasPrefix(trimmed, "#"):
+		case slices.Contains(conditions, first(trimmed)):
+			m.deciding = append(m.deciding, trimmed)
+			m.adds(names, "\t"+trimmed)
+		case !sets && !rule, slices.Contains(deciding, first(trimmed)), sets && (patterned(first(trimmed)) || evaluates(line)):
 			names = nil
 			m.deciding = append(m.deciding, trimmed)
-		case !rule || strings.Contains(before, "=") || strings.HasPrefix(strings.TrimLeft(needs, ":"), "="):
+		case sets:
 			names = nil
 			m.variables[first(trimmed)] = append(m.variables[first(trimmed)], trimmed)
 		default:
-			names = strings.Fields(before)
-			for _, name := range names {
-				m.targets[name] = append(m.targets[name], strings.TrimSpace(needs))
+			if patterned(before) || assigns(needs) || evaluates(line) {
+				m.deciding = append(m.deciding, trimmed)
 			}
+			names = strings.Fields(strings.ReplaceAll(" "+before, " ./", " "))
+			m.adds(names, strings.TrimSpace(needs))
+			m.aims(names)
 		}
 	}
 	return m
+}
+
+// adds adds a line to what makes some targets.
+func (m makefile) adds(names []string, line string) {
+	for _, name := range names {
+		m.targets[name] = append(m.targets[name], line)
+	}
+}
+
+// aims takes the first target of the first rule for what is made if nothing is named, unless it is none that is made for itself.
+func (m *makefile) aims(names []string) {
+	if m.goal == "" && len(names) > 0 && !strings.HasPrefix(names[0], ".") && !strings.Contains(names[0], "%") {
+		m.goal = names[0]
+	}
+}
+
+// folded are the lines of a makefile, each with those that go on with it.
+func folded(text string) (all []string) {
+	open := ""
+	for line := range strings.SplitSeq(text, "\n") {
+		line = open + line
+		if ends := len(line) - len(strings.TrimRight(line, "\\")); ends%2 == 1 {
+			open = line[:len(line)-1] + " "
+			continue
+		}
+		all, open = append(all, line), ""
+	}
+	return append(all, open)
+}
+
+// assigns reports what stands behind the colon of a rule that sets a variable for its targets, and for all that they need.
+func assigns(needs string) bool {
+	needs, _, _ = strings.Cut(needs, ";")
+	needs, _, _ = strings.Cut(needs, "#")
+	return strings.Contains(needs, "=")
+}
+
+// evaluates reports a line that is read as a makefile once more.
+func evaluates(line string) bool {
+	return strings.Contains(line, "(eval") || strings.Contains(line, "{eval")
 }
 
 // first is a line's first word, as far as a sign of assignment or of a rule.
