@@ -19,20 +19,17 @@ func (s *session) declares(o *occasion, f shell.Fact) bool {
 	default:
 		return false
 	}
-	if f.Kind != shell.Install || !o.here() {
-		return false
-	}
-	for dir := o.at.Cwd; ; dir = filepath.Dir(dir) {
-		for _, name := range manifests {
-			file := filepath.Join(dir, name)
-			if text, ok := present(file); ok && s.wrote(file) == not && names(text, f.Target) {
-				return true
+	return f.Kind == shell.Install && o.everywhere(f, func(dir string, _ []string) bool {
+		for ; dir == o.at.Root || strings.HasPrefix(dir, o.at.Root+"/"); dir = filepath.Dir(dir) {
+			for _, name := range manifests {
+				file := filepath.Join(dir, name)
+				if text, ok := present(file); ok && s.wrote(file) == not && names(text, f.Target) {
+					return true
+				}
 			}
 		}
-		if dir == o.at.Root || dir == filepath.Dir(dir) {
-			return false
-		}
-	}
+		return false
+	})
 }
 
 // needed reports that a package.json says that a package is needed.

@@ -50,6 +50,8 @@ func TestPackagesThatAreRun(t *testing.T) {
 		"uvx pylint src":                   "ask",
 		"pipx run flake8":                  "ask",
 		"npx mocha && npx cowsay":          "ask",
+		"cd src\nnpx mocha":                "",    // above
+		"cd /tmp && npx mocha":             "ask", // nobody needs it there
 		"npx tsc && npx rimraf ~":          "deny",
 	} {
 		y.says("go on")

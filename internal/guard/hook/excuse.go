@@ -1,10 +1,9 @@
 package hook
 
 import (
-	"encoding/json"
 	"os"
+	"path/filepath"
 	"slices"
-	"strings"
 
 	"fettle/internal/policy/shell"
 )
@@ -36,36 +35,33 @@ func (s *session) keeps(f shell.Fact) bool {
 	return single(f) && f.Zone == shell.Project && s.held(f.Target)
 }
 
-// elsewhere are words of commands that work in another repository than the one in whose folder they start.
-var elsewhere = []string{"cd ", "pushd", "-C", "--git-dir", "--work-tree", "GIT_", "eval", "\n"}
-
-// unseen reports that a commit is made again which is on no branch of another machine's: the old one stays in the reflog.
-func (o *occasion) unseen(f shell.Fact) bool {
-	if f.Kind != shell.Rewrite || f.By != "git commit" {
-		return false
-	}
-	r, ok := repositoryAt(o.at.Cwd + "/.")
-	return ok && o.here() && r.unpushed()
+// everywhere reports that where all that a fact is about happens is known, and that it is so in each of these folders.
+func (o *occasion) everywhere(f shell.Fact, so func(dir string, operands []string) bool) bool {
+	given := f.Given()
+	return len(given) > 0 && !slices.ContainsFunc(given, func(g shell.Given) bool {
+		dir, err := filepath.EvalSymlinks(g.Dir)
+		return g.Dir == "" || err != nil || dir != o.at.Resolve(g.Dir) || !so(dir, g.Operands)
+	})
 }
 
-// here reports a command of the shell tool that stays where it starts, and has none of these words.
-func (o *occasion) here(words ...string) bool {
-	var in struct {
-		Command string `json:"command"`
-	}
-	return o.Tool == "Bash" && json.Unmarshal(o.Input, &in) == nil &&
-		!slices.ContainsFunc(append(words, elsewhere...), func(word string) bool { return strings.Contains(in.Command, word) })
+// unseen reports that a commit of the repository where the command starts is made again which is on no branch of another machine's: the old one stays in the reflog.
+func (o *occasion) unseen(f shell.Fact) bool {
+	return f.Kind == shell.Rewrite && f.By == "git commit" && o.everywhere(f, func(dir string, _ []string) bool {
+		r, ok := repositoryAt(dir + "/.")
+		here, known := repositoryAt(o.at.Cwd + "/.")
+		return ok && known && r.work == here.work && r.unpushed()
+	})
 }
 
 // undoes reports that files are restored of which git held everything before this session's agent wrote to them, and which nobody has touched since, or which are as git's
 // index has them: only its own work is thrown away, or nothing. What is restored from git's index leaves that as it is.
 func (s *session) undoes(o *occasion, f shell.Fact) bool {
-	if f.Kind != shell.Discard || !f.Is(shell.Named) || f.By != "git restore" && f.By != "git checkout" || !o.here("staged", " -S", " -W", "tree") {
-		return false
-	}
-	names := strings.Fields(f.Target)
-	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
-		path := shell.PathFact(shell.Read, name, f.By, o.at).Target
-		return (s.wrote(path) != kept || !s.untouched(path, kept)) && !s.held(path)
+	return f.Kind == shell.Discard && f.Is(shell.Named) && (f.By == "git restore" || f.By == "git checkout") && o.everywhere(f, func(dir string, names []string) bool {
+		at := o.at
+		at.Cwd = dir
+		return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
+			path := shell.PathFact(shell.Read, name, f.By, at).Target
+			return (s.wrote(path) != kept || !s.untouched(path, kept)) && !s.held(path)
+		})
 	})
 }

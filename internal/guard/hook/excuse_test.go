@@ -129,8 +129,17 @@ func TestUndone(t *testing.T) {
 		{"git restore a.py before.py", "ask"},
 		{"git restore --staged --worktree a.py", "ask"},
 		{"git checkout HEAD -- a.py", "ask"},
-		{"cd sub && git restore c.py", "ask"},
-		{"git -C sub restore c.py", "ask"},
+		{"cd sub && git restore c.py", ""},
+		{"git -C sub restore c.py", ""},
+		{"cd sub; git restore c.py", "ask"}, // where there is no such folder, it would be another file
+		{"cd\tsub && git restore a.py", "ask"},
+		{"env --chdir=sub git restore before.py", "ask"},
+		{"git submodule foreach git restore a.py", "ask"},
+		{"GIT_WORK_TREE=sub git restore a.py", "ask"},
+		{"git --work-tree=sub restore a.py", "ask"},
+		{"git restore -SW a.py", "ask"},
+		{"git status\ngit restore a.py", ""},
+		{"git restore a.py && echo tree -C", ""},
 		{"git restore '*.py'", "ask"},
 		{"git restore .", "deny"},
 		{"git stash drop", "ask"},
@@ -155,7 +164,21 @@ func TestAmend(t *testing.T) {
 	y.says("again")
 	y.bash("git commit --amend --no-edit").want(t, "unpushed", "", "")
 	y.bash("git add -A && git commit -q --amend -m 'first of all'").want(t, "unpushed, with all", "", "")
-	for _, command := range []string{"git commit --amend --no-edit --no-verify", "git -C ../other commit --amend --no-edit", "cd ../other && git commit --amend --no-edit", "git commit --amend --no-edit && git rebase main", "git push --force"} {
+	other := exec.Command("git", "clone", "-q", y.project, filepath.Join(y.home, "other"))
+	if out, err := other.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if err := os.Remove(filepath.Join(y.home, "other", ".git", "packed-refs")); err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(y.home, "other", ".git", "refs", "remotes")); err != nil {
+		t.Fatal(err)
+	}
+	for _, message := range []string{"title\n\nbody", "set X-Custom header", "no eval, no GIT_DIR, no cd "} {
+		y.says("again")
+		y.bash("git commit --amend -m '"+message+"'").want(t, message, "", "")
+	}
+	for _, command := range []string{"cd\t../other && git commit --amend --no-edit", "env -C ../other git commit --amend --no-edit", "git submodule foreach git commit --amend --no-edit", "git commit --amend --no-edit --no-verify", "git -C ../other commit --amend --no-edit", "cd ../other && git commit --amend --no-edit", "git commit --amend --no-edit && git rebase main", "git push --force"} {
 		y.says("again")
 		if a := y.bash(command); a.Specific.Decision == "" {
 			t.Errorf("%s passed", command)

@@ -15,11 +15,12 @@ func (s *shell) apply(p *Program, name string, args []value) value {
 // finish notes what was parsed. The order matters: a folder that is changed to counts for every path.
 func (v *invocation) finish(args []value) value {
 	s := v.shell
-	cwd := s.cwd
+	cwd, moved := s.cwd, s.moved
 	if v.began.text == "" {
-		v.began = cwd
+		v.began, v.astray = cwd, moved
 	}
-	defer func() { s.every(func(w *shell) { w.cwd = cwd }) }()
+	defer func() { s.every(func(w *shell) { w.cwd, w.moved = cwd, moved }) }()
+	s.moved = moved || !slices.Contains(staying, v.name)
 	for _, u := range v.uses {
 		if u.role == Changes {
 			s.cwd = s.resolved(u.value)
@@ -36,6 +37,9 @@ func (v *invocation) finish(args []value) value {
 	}
 	return v.plainly()
 }
+
+// staying are the programs that run a command where they are started, or where an option says that is known.
+var staying = []string{"env", "timeout", "nice", "ionice", "nohup", "stdbuf", "setsid", "sh", "bash", "zsh", "dash", "ksh"}
 
 // plainly notes what the tables say, and returns what the program prints.
 func (v *invocation) plainly() value {
@@ -80,7 +84,7 @@ func (v *invocation) subcommand() value {
 		v.suspect(v.rest[1:])
 		return unknown(v.taints(v.rest))
 	}
-	next := &invocation{shell: v.shell, prog: p, name: v.name + " " + name, traits: v.traits, flags: v.flags, dry: v.dry, effects: v.effects, ahead: v.strangers(), began: v.began}
+	next := &invocation{shell: v.shell, prog: p, name: v.name + " " + name, traits: v.traits, flags: v.flags, dry: v.dry, effects: v.effects, ahead: v.strangers(), began: v.began, astray: v.astray}
 	next.parse(v.rest[1:])
 	return next.finish(v.rest[1:])
 }
@@ -107,6 +111,9 @@ func (v *invocation) effect(e Effect) {
 	}
 	if e.Kind == Run {
 		f.given = v.begun()
+	}
+	if e.Kind == Rewrite {
+		f.given = v.inTree()
 	}
 	if e.Kind == Discard {
 		v.discards(&f)

@@ -164,7 +164,8 @@ func trap(s *shell, argv []value) value {
 		if !slices.Contains(s.traps, rest[0]) { // a loop sets it at every turn
 			s.traps = append(slices.Clip(s.traps), rest[0])
 		}
-		return s.starts(rest[0]) // what it sets as traps runs as well
+		s.moved = s.moved || contains(rest[1:], "DEBUG") // it runs before each command, and may change the folder
+		return s.starts(rest[0])                         // what it sets as traps runs as well
 	}
 	return value{}
 }

@@ -76,6 +76,8 @@ func (s *shell) code(language string, text value, args []value) value {
 	if language == "sh" {
 		return s.launch(text, known(s.source), args)
 	}
+	defer func(moved bool) { s.moved = moved }(s.moved)
+	s.moved = true
 	src, all := text.literal().exact()
 	switch {
 	case text.from&fromNetwork != 0:

@@ -142,9 +142,8 @@ const kept = "stash object reflog history worktree"
 // discards notes that work is thrown away, but for that in a folder below /tmp, which holds nothing that anybody would miss. The folder may be a link that the command has made,
 // and work in another one where an option or a variable says so.
 func (v *invocation) discards(f *Fact) {
-	_, folder := v.vars.get("GIT_DIR")
-	_, tree := v.vars.get("GIT_WORK_TREE")
-	elsewhere := folder || tree || v.has("anywhere") || speaks(f.Target+f.By, kept)
+	f.given = v.inTree()
+	elsewhere := v.elsewhere() || speaks(f.Target+f.By, kept)
 	for i := range v.facts {
 		elsewhere = elsewhere || v.facts[i].Kind == Link
 	}
@@ -155,6 +154,23 @@ func (v *invocation) discards(f *Fact) {
 	if elsewhere || v.locate(at, v.cwd).zone != Scratch {
 		v.fact(*f)
 	}
+}
+
+// elsewhere reports that an option or a variable says which repository git works in, or where what it has of it lies.
+func (v *invocation) elsewhere() bool {
+	return v.has("anywhere") || slices.ContainsFunc([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE"}, func(name string) bool {
+		_, set := v.vars.get(name)
+		return set
+	})
+}
+
+// inTree is how git was started, and where, if it works in that folder's repository, and leaves its index as it is.
+func (v *invocation) inTree() []Given {
+	given := v.begun()
+	if _, exact := v.cwd.exact(); !exact || v.astray || v.elsewhere() || v.has("staged") {
+		given[0].Dir = ""
+	}
+	return given
 }
 
 // toplevel is git rev-parse, of which the project's folder is known where it works in there.

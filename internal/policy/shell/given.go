@@ -12,9 +12,9 @@ const (
 	Hushed Ending = "hushed" // nobody hears how it ended: behind `|| true`, in a condition, before a further command
 )
 
-// Given is how a program was started that runs the project's own code.
+// Given is how a program was started that runs the project's own code, loads a package, or has git change what somebody has done.
 type Given struct {
-	Dir      string   // where; empty: it is not known
+	Dir      string   // where; empty: it is not known, or what git does is not done to that folder's working tree
 	Args     []string // all that it was given, as far as it is known
 	Operands []string // those of them that are neither options nor their values
 	Ending   Ending
@@ -27,7 +27,9 @@ func (f Fact) Given() []Given { return f.given }
 // behind `cd sub;` it would run if there were no such folder is of no use.
 func (r *reader) givens(f *Fact, more []Given) {
 	for _, g := range more {
-		i := slices.IndexFunc(f.given, func(h Given) bool { return (g.Dir == h.Dir || r.aside) && slices.Equal(g.Args, h.Args) })
+		i := slices.IndexFunc(f.given, func(h Given) bool {
+			return (g.Dir == h.Dir || r.aside && f.Kind == Run) && slices.Equal(g.Args, h.Args)
+		})
 		if i < 0 {
 			f.given = append(f.given, g)
 		} else if f.given[i].Ending == Told {

@@ -2,6 +2,7 @@ package shell_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"fettle/internal/policy/shell"
@@ -51,5 +52,45 @@ func TestGiven(t *testing.T) {
 	facts := (*shell.Policy)(nil).Facts("pytest -k a; pytest -k b", place)
 	if n := len(facts); n != 2 || len(facts[1].Given()) != 2 {
 		t.Errorf("two runs that differ in an option: %v", facts)
+	}
+}
+
+// TestInTree is in which folder's repository git throws work away, or makes a commit again: none is known where another program, an option or a variable says which.
+func TestInTree(t *testing.T) {
+	for before, want := range map[string][]string{
+		"": {""}, "cd\tweb && ": {"web"}, "cd web; ": {"web", ""}, "env --chdir=web ": {"web"}, "timeout 9 env -C web ": {"web"}, "bash -c 'cd web && exec \"$@\"' - ": {"web"},
+		"for d in a b; do cd /home/dev/repo/$d && ": {"a", "b"}, "(cd web) && ": {""}, "cd $X && ": {"?"}, "GIT_DIR=x ": {"?"}, "export GIT_WORK_TREE=..; ": {"?"}, "trap 'cd web' DEBUG; ": {"?"},
+		"git submodule foreach ": {"?"}, "find . -execdir ": {"?"}, "pnpm -r exec ": {"?"}, "ssh host ": {"?"}, "docker exec c ": {"?"}, "find . -execdir sh -c 'eval \"$*\"' - ": {"?"},
+	} {
+		for _, command := range []string{"git restore a.json", "git checkout -- a.json", "git commit --amend --no-edit"} {
+			command = before + command
+			if strings.HasPrefix(before, "for ") {
+				command += "; done"
+			}
+			facts := (*shell.Policy)(nil).Facts(command, place)
+			i := slices.IndexFunc(facts, func(f shell.Fact) bool { return f.Kind == shell.Discard || f.Kind == shell.Rewrite })
+			if i < 0 {
+				t.Errorf("%s: %v", command, facts)
+				continue
+			}
+			var got []string
+			for _, g := range facts[i].Given() {
+				dir, known := strings.CutPrefix(g.Dir, place.Root)
+				if !known {
+					dir = "?"
+				}
+				got = append(got, strings.TrimPrefix(dir, "/"))
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %q, want %q", command, got, want)
+			}
+		}
+	}
+	for command, known := range map[string]bool{"git restore -s HEAD~1 a.json": true, "git restore -SW a.json": false, "git restore --staged --worktree a.json": false, "git --work-tree=web restore a.json": false, "git -C web restore a.json": true} {
+		facts := (*shell.Policy)(nil).Facts(command, place)
+		i := slices.IndexFunc(facts, func(f shell.Fact) bool { return f.Kind == shell.Discard })
+		if i < 0 || len(facts[i].Given()) != 1 || (facts[i].Given()[0].Dir != "") != known {
+			t.Errorf("%s: %v", command, facts)
+		}
 	}
 }

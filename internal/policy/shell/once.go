@@ -26,7 +26,7 @@ func (s *shell) once(path, language string, args []value, judge func()) {
 		args = nil
 	}
 	// All on which it depends what a file does. It is judged no less strictly where it began, unless other code has only loaded it there.
-	began := fmt.Sprintf("%q", []any{path, language, args, s.cwd, s.in, s.vars.m, s.testing, s.lent, len(s.written) + len(s.edited)})
+	began := fmt.Sprintf("%q", []any{path, language, args, s.cwd, s.in, s.vars.m, s.testing, s.lent, s.moved, len(s.written) + len(s.edited)})
 	at := fmt.Sprint(began, s.brings, s.loading, s.abroad)
 	i := slices.Index(s.begun, began)
 	if s.brings {

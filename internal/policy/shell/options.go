@@ -23,6 +23,7 @@ type invocation struct {
 	stop     bool  // what follows are arguments of what it runs
 	nearby   bool  // all that it speaks to is on this machine
 	began    value // the folder in which it was started
+	astray   bool  // it may have been another
 }
 
 // use is a value and its role.

@@ -72,6 +72,7 @@ type shell struct {
 	venv    string // the folder of the environment of Python's that is active
 	source  string // the file whose code is interpreted
 	lent    bool   // only an agent has read it, and it runs in this shell
+	moved   bool   // what runs may do so in another folder than is known: a program that runs it, or its code, goes where it likes
 	testing bool   // that code is tests
 	brings  bool   // that code was loaded by other code
 	loading bool   // it is loaded by tools without being told of it

@@ -59,7 +59,7 @@ func npx(v *invocation, args []value) (value, bool) {
 	}
 	first := v.rest[0]
 	if name, exact := first.exact(); exact && v.missing(name) && !slices.ContainsFunc(args[:max(0, len(args)-len(v.rest))], func(a value) bool { return oneWord(" --no --no-install --offline ", a.text) }) {
-		v.note(Install, name, v.name)
+		v.fact(Fact{Kind: Install, Target: name, By: v.name, given: v.begun()})
 	}
 	if !strings.ContainsAny(first.text, "@/:") || strings.HasPrefix(first.text, ".") || strings.HasPrefix(first.text, "/") {
 		return value{}, false
@@ -73,7 +73,7 @@ func npx(v *invocation, args []value) (value, bool) {
 			return v.shell.apply(p, name, v.rest), true
 		}
 	}
-	v.note(Install, first.show(), v.name)
+	v.fact(Fact{Kind: Install, Target: first.show(), By: v.name, given: v.begun()})
 	if name, _, version := strings.Cut(strings.TrimPrefix(first.text, "@"), "@"); version && !strings.Contains(name, "/") {
 		return v.run(append([]value{{name, first.from}}, v.rest...)), true // what it does is what it does in any version
 	}

@@ -189,7 +189,7 @@ func equalAttributes(a, b attribute) bool { return a == b }
 
 // same reports whether two worlds are the same in all that counts for what follows.
 func (s *shell) same(t *shell) bool {
-	return s.flow == t.flow && s.levels == t.levels && s.cwd == t.cwd && s.in == t.in && s.zero == t.zero && s.modes == t.modes &&
+	return s.flow == t.flow && s.levels == t.levels && s.cwd == t.cwd && s.in == t.in && s.zero == t.zero && s.modes == t.modes && s.moved == t.moved &&
 		(!s.heard || s.said == t.said) && s.more == t.more && slices.Equal(s.args, t.args) && slices.Equal(s.traps, t.traps) &&
 		s.vars.same(&t.vars, equalValues) && s.lists.same(&t.lists, equalLists) && s.funcs.same(&t.funcs, equalBodies) &&
 		s.names.same(&t.names, equalValues) && s.files.same(&t.files, equalValues) && s.outs.same(&t.outs, equalSinks) &&
@@ -203,6 +203,7 @@ func (s *shell) meld(t *shell) {
 		s.status = unsure
 	}
 	s.strict, s.exporting, s.lastpipe = s.strict && t.strict, s.exporting || t.exporting, s.lastpipe || t.lastpipe
+	s.moved = s.moved || t.moved
 	if !slices.Equal(s.args, t.args) || s.more != t.more {
 		s.args, s.more = meldLists(s.args, t.args, s.blend), true
 	}
