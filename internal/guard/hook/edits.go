@@ -9,27 +9,44 @@ import (
 
 // replacement is a text of a file, and what it would become.
 type replacement struct {
-	Old string `json:"old_string"`
-	New string `json:"new_string"`
-	All bool   `json:"replace_all"`
+	Old string
+	New string
+	All bool
+}
+
+func (r *replacement) parts() []part {
+	return []part{{name: "old_string", at: &r.Old}, {name: "new_string", at: &r.New}, {name: "replace_all", at: &r.All}}
 }
 
 // edits is what a tool that edits files is given: Edit and what it has of its own, MultiEdit several, Write all of a file, NotebookEdit a cell, and
 // apply_patch a patch, which clients call otherwise.
 type edits struct {
 	replacement
-	File    string        `json:"file_path"`
-	Edits   []replacement `json:"edits"`
-	Content *string       `json:"content"`
-	Cell    string        `json:"new_source"`
-	Command string        `json:"command"`
-	Input   string        `json:"input"`
-	Patch   string        `json:"patch"`
+	File    string
+	Edits   []replacement
+	Content *string
+	Cell    string
+	Command string
+	Input   string
+	Patch   string
 }
 
-// edits are those of the event's call, if they can be read.
+// edits are those of the event's call, by the names that its client goes by, and as far as they can be read. It reports that they can be.
 func (o *occasion) edits() (in edits, ok bool) {
-	return in, json.Unmarshal(o.Input, &in) == nil
+	var list []json.RawMessage
+	ok = read(o.Input, append(in.replacement.parts(), []part{{name: "file_path", at: &in.File}, {name: "edits", at: &list}, {name: "content", at: &in.Content}, {name: "new_source", at: &in.Cell},
+		{name: "command", at: &in.Command}, {name: "input", at: &in.Input}, {name: "patch", at: &in.Patch}}...)) == nil
+	in.Edits = make([]replacement, len(list))
+	for i, one := range list {
+		ok = read(one, in.Edits[i].parts()) == nil && ok
+	}
+	return in, ok
+}
+
+// told is a text that the event's call was given by this name; empty: there is none.
+func (o *occasion) told(name string) (text string) {
+	_ = read(o.Input, []part{{name: name, at: &text}}) // what cannot be read says nothing
+	return text
 }
 
 func (in edits) patch() string { return in.Command + in.Input + in.Patch }

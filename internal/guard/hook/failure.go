@@ -2,7 +2,6 @@ package hook
 
 import (
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -208,28 +207,15 @@ func (s *session) succeeded(o *occasion, coded bool) (passed bool) {
 
 // over reports that a call is over, and was not broken off: a client goes on while a command runs in the background, and nobody knows how that will end.
 func (o *occasion) over() bool {
-	var in struct {
-		Background bool `json:"run_in_background"`
-	}
-	var said struct {
-		Task        string `json:"backgroundTaskId"`
-		Shell       string `json:"shellId"`
-		Interrupted bool   `json:"interrupted"`
-	}
-	_ = json.Unmarshal(o.Input, &in) // what cannot be read says nothing
-	_ = json.Unmarshal(o.Response, &said)
-	return !in.Background && said.Task == "" && said.Shell == "" && !said.Interrupted
+	var background, interrupted bool
+	var task, shell string
+	_ = read(o.Input, []part{{name: "run_in_background", at: &background}}) // what cannot be read says nothing
+	_ = read(o.Response, []part{{name: "backgroundTaskId", at: &task}, {name: "shellId", at: &shell}, {name: "interrupted", at: &interrupted}})
+	return !background && task == "" && shell == "" && !interrupted
 }
 
 // command is what the shell was given.
-func (o *occasion) command() string {
-	var in struct {
-		Command string `json:"command"`
-		Cmd     string `json:"cmd"`
-	}
-	_ = json.Unmarshal(o.Input, &in) // what cannot be read says nothing
-	return in.Command + in.Cmd
-}
+func (o *occasion) command() string { return o.told("command") + o.told("cmd") }
 
 // hiding are programs that leave out some of what a check has printed, and with it that something failed.
 var hiding = []string{"grep", "egrep", "fgrep", "rg", "ag", "head", "sed", "awk", "gawk", "mawk", "wc", "cut", "jq", "sort", "uniq", "tr", "xargs"}

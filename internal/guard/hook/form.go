@@ -24,8 +24,8 @@ type part struct {
 // form is an object that says what its parts are.
 type form interface{ parts() []part }
 
-// read fills parts from an object. Names that it does not know are passed over, and letter case counts.
-func read(data []byte, parts []part) error {
+// read fills parts from an object. Names that it does not know are passed over, and letter case counts. The first of them that cannot be read is the error; the others are filled all the same.
+func read(data []byte, parts []part) (wrong error) {
 	var in map[string]json.RawMessage
 	if err := json.Unmarshal(data, &in); err != nil {
 		return errors.New("it is no JSON object, or only a part of one")
@@ -47,11 +47,11 @@ func read(data []byte, parts []part) error {
 				err = fmt.Errorf("its field %s holds %s, and something else was expected there: is the client newer than this guard?", p.name, sort(raw))
 			}
 		}
-		if err != nil {
-			return err
+		if wrong == nil {
+			wrong = err
 		}
 	}
-	return nil
+	return wrong
 }
 
 // sort says what a value of JSON is.

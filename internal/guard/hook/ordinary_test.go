@@ -1,6 +1,8 @@
 package hook_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -92,6 +94,12 @@ func TestManifests(t *testing.T) {
 		}
 		y.says("again")
 		y.call("Write", map[string]any{"file_path": filepath.Join(y.project, c.file), "content": whole}).want(t, c.file+", written: "+c.name, c.want, "")
+		// No client heeds a name in other letters.
+		for tool, input := range map[string]string{"Write": fmt.Sprintf(`{"file_path": %q, "content": %q, "Content": %q}`, filepath.Join(y.project, c.file), whole, c.text+"\n"),
+			"Edit": fmt.Sprintf(`{"file_path": %q, "old_string": %q, "new_string": %q, "New_String": %q}`, filepath.Join(y.project, c.file), c.old, c.new, c.old)} {
+			y.says("again")
+			y.event("PreToolUse", map[string]any{"tool_name": tool, "tool_input": json.RawMessage(input)}).want(t, c.file+", and another text that nobody reads: "+c.name, c.want, "")
+		}
 	}
 	y := newYard(t)
 	y.call("apply_patch", map[string]any{"command": "*** Begin Patch\n*** Add File: Makefile\n+docs:\n+\tmkdocs build\n*** End Patch\n"}).want(t, "the first makefile, by a patch", "", "")

@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"encoding/json"
 	"path"
 	"path/filepath"
 	"slices"
@@ -25,14 +24,12 @@ const (
 
 // approvedPlan notes the plan that the client's ExitPlanMode brought before the person: it succeeds only with their consent.
 func (s *session) approvedPlan(o *occasion) {
-	var in struct {
-		Plan string `json:"plan"`
-	}
-	if json.Unmarshal(o.Input, &in) != nil || in.Plan == "" {
-		_ = json.Unmarshal(o.Response, &in) // newer clients keep the plan in a file, and say what is in it here
+	said := o.told("plan")
+	if said == "" {
+		_ = read(o.Response, []part{{name: "plan", at: &said}}) // newer clients keep the plan in a file, and say what is in it here
 	}
 	s.Plan = nil
-	if text := s.redactor().RedactString(in.Plan); text != "" {
+	if text := s.redactor().RedactString(said); text != "" {
 		s.Plan = &plan{Says: clip(text, maxPlan), Files: namedFiles(text)}
 	}
 }
@@ -66,10 +63,8 @@ func (p *plan) covers(rel string) bool {
 // planless refuses to bring an empty plan before the person: they would approve nothing, or whatever comes. Clients that keep the plan in a file put what is in it here, if anything is; of a call
 // without the field nothing is known.
 func planless(_ *session, o *occasion, _ shell.Verdict) *shell.Verdict {
-	var in struct {
-		Plan *string `json:"plan"`
-	}
-	if o.Tool != "ExitPlanMode" || json.Unmarshal(o.Input, &in) != nil || in.Plan == nil || strings.TrimSpace(*in.Plan) != "" {
+	var said *string
+	if o.Tool != "ExitPlanMode" || read(o.Input, []part{{name: "plan", at: &said}}) != nil || said == nil || strings.TrimSpace(*said) != "" {
 		return nil
 	}
 	return &shell.Verdict{Decision: shell.Deny, Class: "told", Rule: "empty-plan", Reason: "the plan is empty", Alternative: "write down what you would do, and bring that before the person"}

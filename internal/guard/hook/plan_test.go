@@ -91,7 +91,7 @@ func TestRewound(t *testing.T) {
 
 // TestEmptyPlan is a plan that says nothing: nobody is asked to approve it. Without the field the client knows more than it says.
 func TestEmptyPlan(t *testing.T) {
-	for input, decision := range map[string]string{`{"plan":""}`: "deny", `{"plan":" \n"}`: "deny", `{"plan":"","planFilePath":"/home/me/.claude/plans/a.md"}`: "deny", `{}`: "", `{"plan":"Mend it."}`: "", `{"allowedPrompts":[]}`: ""} {
+	for input, decision := range map[string]string{`{"plan":""}`: "deny", `{"plan":" \n"}`: "deny", `{"plan":"","planFilePath":"/home/me/.claude/plans/a.md"}`: "deny", `{}`: "", `{"plan":"Mend it."}`: "", `{"plan":"","Plan":"Mend it."}`: "deny", `{"allowedPrompts":[]}`: ""} {
 		for _, mode := range []string{"plan", "default"} {
 			y := newYard(t)
 			want := ""
