@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -34,7 +35,7 @@ func (h *Hook) begin(s *session, o *occasion) (a answer) {
 	if o.settled.Wrong != "" {
 		a.message = "fettle guard asks about everything: " + o.settled.Wrong
 	}
-	sweep(s.dir, h.now().Add(-keepSession))
+	forget(s.dir, h.now().Add(-keepSession))
 	sweep(LogFolder(filepath.Dir(s.dir)), h.now().Add(-keepLog))
 	if h.Canary == nil {
 		return a
@@ -82,6 +83,51 @@ func entriesOf(dir string) ([]os.DirEntry, error) {
 	}
 	defer func() { _ = f.Close() }()
 	return f.ReadDir(-1)
+}
+
+// forget removes the memories of sessions of which nobody has heard since a time: all files of one, or none. A session whose lock is held lives.
+func forget(dir string, before time.Time) {
+	type remains struct {
+		files      []string
+		told, last time.Time // when it was told of something, and when anything of it was written
+	}
+	sessions := map[string]*remains{}
+	entries, _ := entriesOf(dir) // as far as it can be read
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			continue
+		}
+		name, ending, _ := strings.Cut(e.Name(), ".")
+		m := sessions[name]
+		if m == nil {
+			m = &remains{}
+			sessions[name] = m
+		}
+		m.files = append(m.files, e.Name())
+		if ending == "jsonl" {
+			m.told = info.ModTime()
+		}
+		if info.ModTime().After(m.last) {
+			m.last = info.ModTime()
+		}
+	}
+	for name, m := range sessions {
+		if m.told.IsZero() {
+			m.told = m.last
+		}
+		if !m.told.Before(before) {
+			continue
+		}
+		held, err := lock(filepath.Join(dir, name+".lock"), 0)
+		if err != nil {
+			continue
+		}
+		for _, file := range append(m.files, name+".lock") {
+			_ = os.Remove(filepath.Join(dir, file)) // what cannot be removed harms nobody
+		}
+		_ = held.Close()
+	}
 }
 
 // sweep removes from a folder what was last written before a time. What cannot be removed stays: it harms nobody.

@@ -109,7 +109,7 @@ func (h *Hook) open(id string) (*session, error) {
 	if err := private(s.dir); err != nil {
 		return nil, err
 	}
-	if s.lock, err = lock(s.path("lock")); err != nil {
+	if s.lock, err = lock(s.path("lock"), lockFor); err != nil {
 		return nil, fmt.Errorf("the session's memory cannot be locked: %w", err)
 	}
 	damage, err := s.read()
@@ -200,25 +200,6 @@ func readKey(dir string) ([]byte, error) {
 		err = fmt.Errorf("%s is damaged: remove it", file)
 	}
 	return key, err
-}
-
-// lock takes the lock of a session, and waits for a while if another event of it is being answered.
-func lock(file string) (*os.File, error) {
-	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	for wait, left := time.Millisecond, lockFor; ; wait = min(2*wait, 20*time.Millisecond) {
-		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil {
-			return f, nil
-		}
-		if !errors.Is(err, syscall.EWOULDBLOCK) || left <= 0 {
-			return nil, errors.Join(err, f.Close())
-		}
-		time.Sleep(wait)
-		left -= wait
-	}
 }
 
 func (s *session) path(ending string) string { return filepath.Join(s.dir, s.name+"."+ending) }
