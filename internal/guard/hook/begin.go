@@ -30,15 +30,20 @@ const (
 	keepLog     = 90 * 24 * time.Hour
 )
 
-// begin sends the canary, and clears away what is left of times long gone.
+// begin says what is wrong, and clears away what is left of times long gone.
 func (h *Hook) begin(s *session, o *occasion) (a answer) {
 	if o.settled.Wrong != "" {
 		a.message = "fettle guard asks about everything: " + o.settled.Wrong
 	}
 	forget(s.dir, h.now().Add(-keepSession))
 	sweep(LogFolder(filepath.Dir(s.dir)), h.now().Add(-keepLog))
+	return a
+}
+
+// prove sends the canary, and keeps what came of it.
+func (h *Hook) prove(o *occasion, dir string, a *answer) error {
 	if h.Canary == nil {
-		return a
+		return nil
 	}
 	client := h.clientName(&o.Event)
 	p := Proof{Time: h.now().UTC()}
@@ -49,8 +54,7 @@ func (h *Hook) begin(s *session, o *occasion) (a answer) {
 			a.message = "fettle guard lets no tool call through: " + p.Why
 		}
 	}
-	s.lost = errors.Join(s.lost, p.write(proofFile(filepath.Dir(s.dir), client)))
-	return a
+	return p.write(proofFile(dir, client))
 }
 
 // write keeps the proof for `fettle guard status`.

@@ -5,8 +5,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"fettle/internal/guard/hook"
+	"fettle/internal/policy/shell"
 )
 
 // TestForgotten: of a session all is kept as long as anything of it was heard of, and nothing is taken from one that lives.
@@ -69,5 +73,53 @@ func TestForgotten(t *testing.T) {
 	y.event("SessionStart", map[string]any{"source": "resume"})
 	if left, _ := filepath.Glob(filepath.Join(dir, "*.written")); len(left) != 1 {
 		t.Errorf("%v is left of the session that begins", left)
+	}
+}
+
+// TestWaiting: while another program is waited for, a session's other events are answered.
+func TestWaiting(t *testing.T) {
+	y := newYard(t)
+	asked := false
+	y.hook.Canary = func(string) error {
+		asked = true
+		y.bash("ls").want(t, "while the canary is out", "", "")
+		return nil
+	}
+	y.event("SessionStart", map[string]any{"source": "startup"})
+	if !asked {
+		t.Error("no canary")
+	}
+	y = newYard(t)
+	y.settles(hook.Settled{})
+	pipe := func(name string) *os.File {
+		file := filepath.Join(filepath.Dir(y.home), name)
+		if err := syscall.Mkfifo(file, 0o600); err != nil {
+			t.Skip("no pipes with names here")
+		}
+		f, err := os.OpenFile(file, os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = f.Close() })
+		return f
+	}
+	begun, goOn := pipe("begun"), pipe("go-on")
+	engine := y.script("fettle", `echo > "${0%/*}/begun"; read -r x < "${0%/*}/go-on"; cat "${0%/*}/settled.json"`)
+	if err := (hook.Engine{Fettle: engine, Guest: true}).Write(y.hook.Dir); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan answer)
+	go func() { done <- y.bash("ls") }()
+	if _, err := begun.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	other := yard{t: t, project: y.project, home: y.home, env: y.env, hook: hook.Hook{Policy: &shell.Policy{}, Dir: y.hook.Dir, Getenv: y.hook.Getenv}}
+	other.bash("echo x > made.txt").want(t, "while fettle reads the policy", "", "")
+	if _, err := goOn.WriteString("\n"); err != nil {
+		t.Fatal(err)
+	}
+	(<-done).want(t, "when it has read it", "", "")
+	if y.bash("git push"); len(y.log()) != 3 {
+		t.Errorf("%d calls are in the log, not 3", len(y.log()))
 	}
 }

@@ -34,7 +34,7 @@ type edits struct {
 // edits are those of the event's call, by the names that its client goes by, and as far as they can be read. It reports that they can be.
 func (o *occasion) edits() (in edits, ok bool) {
 	var list []json.RawMessage
-	ok = read(o.Input, append(in.replacement.parts(), []part{{name: "file_path", at: &in.File}, {name: "edits", at: &list}, {name: "content", at: &in.Content}, {name: "new_source", at: &in.Cell},
+	ok = read(o.Input, append(in.parts(), []part{{name: "file_path", at: &in.File}, {name: "edits", at: &list}, {name: "content", at: &in.Content}, {name: "new_source", at: &in.Cell},
 		{name: "command", at: &in.Command}, {name: "input", at: &in.Input}, {name: "patch", at: &in.Patch}}...)) == nil
 	in.Edits = make([]replacement, len(list))
 	for i, one := range list {

@@ -167,15 +167,14 @@ func (h *Hook) Answer(data []byte) ([]byte, error) {
 	return answer, err
 }
 
-// answer reads an event whole or not at all, and answers it.
-func (h *Hook) answer(data []byte, e *Event) ([]byte, error) {
-	start := h.now()
+// hear reads an event whole or not at all.
+func (h *Hook) hear(data []byte, e *Event) error {
 	var whole Event
 	if err := read(data, whole.parts()); err != nil {
-		return nil, fmt.Errorf("the event cannot be read: %w", err)
+		return fmt.Errorf("the event cannot be read: %w", err)
 	}
 	if whole.Name == "" {
-		return nil, errors.New("the event has no hook_event_name")
+		return errors.New("the event has no hook_event_name")
 	}
 	whole.translate(h.env)
 	*e = whole
@@ -183,18 +182,23 @@ func (h *Hook) answer(data []byte, e *Event) ([]byte, error) {
 		h.Named(e)
 	}
 	if e.Session == "" {
-		return nil, fmt.Errorf("the event %s names no session", e.Name)
+		return fmt.Errorf("the event %s names no session", e.Name)
 	}
-	s, err := h.open(e.Session)
-	if err != nil {
+	return nil
+}
+
+// answer reads an event, and answers it.
+func (h *Hook) answer(data []byte, e *Event) ([]byte, error) {
+	start := h.now()
+	if err := h.hear(data, e); err != nil {
 		return nil, err
 	}
+	s, o, err := h.meet(*e, start)
 	defer func() {
 		if s != nil {
 			s.close()
 		}
 	}()
-	o, err := h.occasion(s, *e, start)
 	if err != nil {
 		return nil, err
 	}
@@ -231,6 +235,12 @@ func (h *Hook) answer(data []byte, e *Event) ([]byte, error) {
 			return nil, err
 		}
 	}
+	if e.Name == "SessionStart" {
+		s.close() // nor for the canary
+		if err := h.prove(o, filepath.Dir(s.dir), &a); err != nil {
+			return nil, err
+		}
+	}
 	if strings.Contains(e.Name, "ToolUse") {
 		s.close() // what is started now is no part of the session
 		h.report(s, o)
@@ -252,7 +262,27 @@ type occasion struct {
 	policy  *shell.Policy
 }
 
-func (h *Hook) occasion(s *session, e Event, start time.Time) (*occasion, error) {
+// meet opens the session of an event, and finds what counts where it happens. While fettle has to be asked for that, the session's other events need not wait.
+func (h *Hook) meet(e Event, start time.Time) (*session, *occasion, error) {
+	for settled, root := (*Settled)(nil), ""; ; {
+		s, err := h.open(e.Session)
+		if err != nil {
+			return nil, nil, err
+		}
+		o, err := h.occasion(s, e, start, settled, root)
+		if err != nil || o.settled != nil {
+			return s, o, err
+		}
+		s.close()
+		root = o.at.Root
+		if settled, err = h.compiled(filepath.Dir(s.dir), o.at); err != nil {
+			return nil, nil, err
+		}
+	}
+}
+
+// occasion is an event where it happens. What was settled for a project may be known already; if fettle has to be asked for it, it is nil.
+func (h *Hook) occasion(s *session, e Event, start time.Time, settled *Settled, root string) (*occasion, error) {
 	o := &occasion{Event: e, start: start}
 	h.acquaint(s, e)
 	o.at, o.trail = h.place(s, e)
@@ -261,11 +291,18 @@ func (h *Hook) occasion(s *session, e Event, start time.Time) (*occasion, error)
 		return o, nil
 	}
 	var err error
-	if h.Moved != "" {
+	switch {
+	case h.Moved != "":
 		o.settled = &Settled{Wrong: h.Moved + "; if that is right, run `fettle guard install` there"}
-	} else if o.settled, err = h.settle(filepath.Dir(s.dir), o.at); err == nil {
-		o.policy, err = o.settled.policy()
+	case settled != nil && root == o.at.Root:
+		o.settled = settled
+	default:
+		o.settled, err = h.settle(filepath.Dir(s.dir), o.at)
 	}
+	if err != nil || o.settled == nil {
+		return o, err
+	}
+	o.policy, err = o.settled.policy()
 	clients := slices.DeleteFunc(slices.Concat(clientFolders(h.env), h.Clients), o.trail.around)
 	o.at.Guarded = o.trail.guard(slices.Concat(Sources(h.env, o.at.Home, o.at.Root)[:1], []string{filepath.Dir(s.dir)}, clients), o.settled)
 	return o, err

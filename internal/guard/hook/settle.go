@@ -71,11 +71,16 @@ const (
 	guestCompileFor = 20 * time.Second
 )
 
-// settle is what counts in a place. It is compiled anew when a file of it has changed.
+// settledFile is where what counts is kept that was read from these files.
+func settledFile(dir string, names []string) string {
+	sum := blake2s.Sum256([]byte(names[0] + "\x00" + names[1]))
+	return filepath.Join(dir, "settled", hex.EncodeToString(sum[:12])+".json")
+}
+
+// settle is what counts in a place; nil: a file of it has changed, and it is to be compiled anew.
 func (h *Hook) settle(dir string, at shell.Place) (*Settled, error) {
 	names := Sources(h.env, at.Home, at.Root)
-	sum := blake2s.Sum256([]byte(names[0] + "\x00" + names[1]))
-	file := filepath.Join(dir, "settled", hex.EncodeToString(sum[:12])+".json")
+	file := settledFile(dir, names)
 	data, err := os.ReadFile(file)
 	if err == nil {
 		var s Settled
@@ -96,15 +101,21 @@ func (h *Hook) settle(dir string, at shell.Place) (*Settled, error) {
 		}
 		return nil, fmt.Errorf("what was settled once cannot be forgotten: %w", err)
 	}
+	return nil, nil
+}
+
+// compiled is what counts in a place, compiled anew, and kept.
+func (h *Hook) compiled(dir string, at shell.Place) (*Settled, error) {
 	s, err := h.compile(dir, at)
 	if err != nil {
 		// It is not kept: whatever was in the way may be gone the next time.
 		return &Settled{Wrong: fmt.Sprintf("your policy cannot be read: %v; `fettle guard install` says again where fettle is", err)}, nil
 	}
+	file := settledFile(dir, Sources(h.env, at.Home, at.Root))
 	if err := private(filepath.Dir(file)); err != nil {
 		return nil, err
 	}
-	data, err = json.Marshal(s)
+	data, err := json.Marshal(s)
 	if err == nil {
 		err = replace(file, append(data, '\n'))
 	}
