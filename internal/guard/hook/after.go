@@ -29,15 +29,15 @@ func (s *session) remember(o *occasion, v shell.Verdict) {
 
 // writes notes that a file will have been written, and how it was before.
 func (s *session) writes(path string) {
-	if how := s.wrote(path); how == not {
-		how = wrote
+	if h := s.wrote(path); h == not {
+		h = wrote
 		if absent(path) {
-			how = made
+			h = made
 		} else if s.held(path) {
-			how = kept
+			h = kept
 		}
-		s.lost = errors.Join(s.lost, s.note(how, path))
-	} else if (how == kept || how == made) && !s.untouched(path, how) {
+		s.lost = errors.Join(s.lost, s.note(h, path))
+	} else if (h == kept || h == made) && !s.untouched(path, h) {
 		s.lost = errors.Join(s.lost, s.touched(path, 0))
 	}
 }

@@ -71,9 +71,9 @@ func (o *occasion) outcome() string {
 		return ""
 	}
 	words := wordsOf(command)
-	for _, o := range outcomes {
-		if calls(words, o.program, o.sub) {
-			return o.what
+	for _, known := range outcomes {
+		if calls(words, known.program, known.sub) {
+			return known.what
 		}
 	}
 	if f, ok := o.ran(); ok && !strings.HasPrefix(f.By, "fettle ") {

@@ -142,19 +142,22 @@ func follow(path string, links int) string {
 // read. A long file that was there before is taken for the project's code.
 const maxScript = 64<<10 + 1
 
+// unreadable stands for a script that is there and cannot be read: it is as good as one that is too long, of which the policy says the same. The command may make it readable before it runs it.
+func unreadable() string { return strings.Repeat("\n", maxScript) }
+
 // script is what a file holds that the agent has written in this session.
 func (t *trail) script(s *session, path string) (string, bool) {
-	how := s.wrote(path)
-	if how == not {
+	h := s.wrote(path)
+	if h == not {
 		return "", false
 	}
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return strings.Repeat("\n", maxScript), errors.Is(err, fs.ErrPermission) // as good as one that is too long: the command may make it readable
+		return unreadable(), errors.Is(err, fs.ErrPermission)
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() || info.Size() >= maxScript && how != made {
+	if err != nil || !info.Mode().IsRegular() || info.Size() >= maxScript && h != made {
 		return "", false
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxScript))
