@@ -148,7 +148,7 @@ func ends(low, port string) bool {
 			switch name := path.Base(w); {
 			case slices.Contains(containers, name): // their ps lists other things
 				inside = true
-			case slices.Contains(lookers, name):
+			case slices.Contains(processFinders, name):
 				looks = !inside
 			case looks && strings.Contains(strings.NewReplacer("[", "", "]", "").Replace(name), "fettle"), looks && port != "" && number(w, port):
 				return true
@@ -158,8 +158,8 @@ func ends(low, port string) bool {
 	return false
 }
 
-// lookers are programs that say which processes run, by which name, or at which port.
-var lookers = []string{"pgrep", "pidof", "ps", "lsof", "fuser", "ss", "netstat"}
+// processFinders are programs that say which processes run, by which name, or at which port.
+var processFinders = []string{"pgrep", "pidof", "ps", "lsof", "fuser", "ss", "netstat"}
 
 // containers are programs whose own commands are called as some of them.
 var containers = []string{"docker", "podman", "nerdctl", "docker-compose"}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"strings"
 )
 
 // strictness are the options of TypeScript's compiler that make it complain of more when they are true.
@@ -24,8 +23,8 @@ func sameTypes(before, after string) bool {
 	if before == "" {
 		before = "{}"
 	}
-	was, ok := members(bareJSON(before))
-	is, also := members(bareJSON(after))
+	was, ok := members(string(JSON([]byte(before))))
+	is, also := members(string(JSON([]byte(after))))
 	if !ok || !also {
 		return false
 	}
@@ -71,48 +70,4 @@ func stricter(before, after json.RawMessage) bool {
 		return false
 	}
 	return true
-}
-
-// bareJSON is JSON without the comments and the commas at ends that TypeScript's has.
-func bareJSON(text string) string {
-	var b strings.Builder
-	comma := -1 // where the last comma is, if nothing has followed it
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '"':
-			end := i + 1
-			for end < len(text) && text[end] != '"' {
-				if text[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			end = min(end+1, len(text))
-			b.WriteString(text[i:end])
-			i, comma = end-1, -1
-		case strings.HasPrefix(text[i:], "//"):
-			i += strings.IndexByte(text[i:]+"\n", '\n') - 1
-		case strings.HasPrefix(text[i:], "/*"):
-			_, _, closed := strings.Cut(text[i+2:], "*/")
-			if !closed {
-				return text
-			}
-			i += 3 + strings.Index(text[i+2:], "*/")
-		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
-			b.WriteByte(c)
-		case (c == '}' || c == ']') && comma >= 0:
-			kept := b.String()
-			b.Reset()
-			b.WriteString(kept[:comma] + kept[comma+1:])
-			b.WriteByte(c)
-			comma = -1
-		default:
-			comma = -1
-			if c == ',' {
-				comma = b.Len()
-			}
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
 }

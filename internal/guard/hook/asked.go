@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	plain "fettle/internal/ordinary"
 )
 
 // Asked is the command by which a client asks the guard before every tool call, as its settings have it now; empty if they ask over HTTP, or if no file
@@ -26,7 +28,7 @@ func Asked(client string, getenv func(string) string) (string, error) {
 			Hooks map[string]json.RawMessage `json:"hooks"`
 		}
 		if err == nil {
-			err = json.Unmarshal(plainJSON(data), &in)
+			err = json.Unmarshal(plain.JSON(data), &in)
 		}
 		if err != nil {
 			return "", fmt.Errorf("the client's settings %s cannot be read (%w): mend the file, and begin a new session", file, err)
@@ -153,46 +155,4 @@ func Starts(command string) string {
 // Everywhere reports the matcher of an entry that is given every tool call; nil is none.
 func Everywhere(matcher *string) bool {
 	return matcher == nil || slices.Contains([]string{"", "*", ".*"}, *matcher)
-}
-
-// plainJSON is JSON without what people's settings may have besides: a mark of Unicode, comments, commas behind the last.
-func plainJSON(data []byte) []byte {
-	text := strings.TrimPrefix(string(data), "\ufeff")
-	out := make([]byte, 0, len(text))
-	comma := -1 // where a comma stands behind which nothing came yet
-	for i := 0; i < len(text); i++ {
-		rest := text[i:]
-		switch c := text[i]; {
-		case c == '"':
-			j := 1
-			for j < len(rest) && rest[j] != '"' {
-				if rest[j] == '\\' {
-					j++
-				}
-				j++
-			}
-			j = min(j+1, len(rest))
-			out, comma = append(out, rest[:j]...), -1
-			i += j - 1
-		case strings.HasPrefix(rest, "//"):
-			i += strings.IndexByte(rest+"\n", '\n') - 1
-		case strings.HasPrefix(rest, "/*"):
-			end := strings.Index(rest, "*/")
-			if end < 0 {
-				return out
-			}
-			i += end + 1
-		case c == ',':
-			comma = len(out)
-			out = append(out, c)
-		case strings.IndexByte(" \t\r\n", c) >= 0:
-			out = append(out, c)
-		default:
-			if (c == '}' || c == ']') && comma >= 0 {
-				out[comma] = ' '
-			}
-			out, comma = append(out, c), -1
-		}
-	}
-	return out
 }

@@ -17,8 +17,8 @@ func confesses(text string) string {
 	return ""
 }
 
-// loaders are the programs that say it where what they were to run is not there.
-var loaders = []string{"sh", "bash", "dash", "zsh", "ksh", "fish", "env", "timeout", "nohup", "python", "node", "ruby", "perl", "php"}
+// interpreters are the programs that say it where what they were to run is not there.
+var interpreters = []string{"sh", "bash", "dash", "zsh", "ksh", "fish", "env", "timeout", "nohup", "python", "node", "ruby", "perl", "php"}
 
 // missings are their words for it.
 var missings = []string{"not found", "nknown command", "No such file or directory", "cannot open ", "can't open file", "No module named ", "Permission denied"}
@@ -28,7 +28,7 @@ func unstarted(text string) string {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(uncoloured(line))
 		who, said, _ := strings.Cut(line, ": ")
-		loader := slices.Contains(loaders, strings.TrimRight(path.Base(who), "0123456789."))
+		loader := slices.Contains(interpreters, strings.TrimRight(path.Base(who), "0123456789."))
 		if loader && slices.ContainsFunc(missings, func(m string) bool { return strings.Contains(said, m) }) || said == "command not found" ||
 			strings.HasPrefix(line, "ModuleNotFoundError: ") || strings.HasPrefix(line, "Error: Cannot find module ") {
 			return line

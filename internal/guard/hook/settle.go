@@ -203,13 +203,13 @@ func readEngine(dir string) (e Engine, err error) {
 	return e, err
 }
 
-// lookers are the programs that everybody looks with. A policy that cannot be read may forbid others.
-var lookers = []string{"ls", "cat", "head", "tail", "wc", "grep", "egrep", "rg", "find", "fd", "git", "diff", "sort", "uniq", "cut", "stat", "file", "tree", "du", "pwd", "echo", "printf", "which", "sed", "awk", "jq", "nl", "tr", "true", "test", "basename", "dirname", "date"}
+// readers are the programs that everybody looks with. A policy that cannot be read may forbid others.
+var readers = []string{"ls", "cat", "head", "tail", "wc", "grep", "egrep", "rg", "find", "fd", "git", "diff", "sort", "uniq", "cut", "stat", "file", "tree", "du", "pwd", "echo", "printf", "which", "sed", "awk", "jq", "nl", "tr", "true", "test", "basename", "dirname", "date"}
 
 // unsettled asks about all that is more than looking, while what people have settled cannot be used: a guard must not go on with a part of what it was told.
 func unsettled(_ *session, o *occasion, v shell.Verdict) *shell.Verdict {
 	if o.settled.Wrong == "" || v.Decision != shell.Allow || !slices.ContainsFunc(v.Facts, func(f shell.Fact) bool {
-		return f.Kind != shell.Read && f.Kind != shell.Tool && (f.Kind != shell.Exec || !slices.Contains(lookers, f.Target))
+		return f.Kind != shell.Read && f.Kind != shell.Tool && (f.Kind != shell.Exec || !slices.Contains(readers, f.Target))
 	}) {
 		return nil
 	}

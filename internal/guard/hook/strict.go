@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	names "fettle/internal/policy/path"
 	"fettle/internal/policy/shell"
 )
 
@@ -31,7 +32,7 @@ func (s *session) strictly(o *occasion, v shell.Verdict) (why []string) {
 		add(s.Refused, "a call was refused")
 		add(s.Errored != "", "a call failed")
 		add(s.Acts < firstCalls, "the session has just begun")
-		add(!slices.Contains(editors, o.Tool) && !checksOnly(v), "it is no edit, and no check")
+		add(!slices.Contains(editTools, o.Tool) && !checksOnly(v), "it is no edit, and no check")
 	}
 	add(length(o) > longEdit, "a long edit")
 	add(o.Mode == "plan", "plan mode")
@@ -41,8 +42,8 @@ func (s *session) strictly(o *occasion, v shell.Verdict) (why []string) {
 	return why
 }
 
-// editors are the tools that only edit files: what they do can be mended when the answer comes.
-var editors = []string{"Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"}
+// editTools are the tools that only edit files: what they do can be mended when the answer comes.
+var editTools = []string{"Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch"}
 
 // checksOnly reports a call that runs nothing but the project's own checks, and the build that comes before them: there is nothing to take back.
 func checksOnly(v shell.Verdict) bool {
@@ -129,13 +130,10 @@ func changed(before, after string) int {
 	return max(len(was), len(is))
 }
 
-// instructions are the names of files that agents take for instructions.
-var instructions = []string{"CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md"}
-
 // instructs reports a call that changes what agents go by: their instructions, or a plan.
 func instructs(v shell.Verdict) bool {
 	return slices.ContainsFunc(v.Facts, func(f shell.Fact) bool {
-		return f.Kind == shell.Write && (f.Zone == shell.Guidance || slices.Contains(instructions, filepath.Base(f.Target)) || strings.Contains(f.Target, "/.claude/plans/"))
+		return f.Kind == shell.Write && (f.Zone == shell.Guidance || !slices.Contains(ours, f.Zone) && names.Instructs(filepath.Base(f.Target)) || strings.Contains(f.Target, "/.claude/plans/"))
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	names "fettle/internal/policy/path"
 	"fettle/internal/policy/shell"
 )
 
@@ -135,8 +136,12 @@ func (o *occasion) speaksOf(kinds []string) bool {
 	for _, k := range kinds {
 		words = append(words, map[string][]string{spaces: {"indent", "space", "tab"}, ends: {"semicolon"}, commas: {"comma", "trailing"}, quoting: {"quote"}, "the order of imports": {"import"}}[k]...)
 	}
-	for _, name := range instructions {
-		data, err := os.ReadFile(filepath.Join(o.at.Root, name))
+	entries, _ := entriesOf(o.at.Root) // as far as it can be read
+	for _, e := range entries {
+		if !names.Instructs(e.Name()) {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(o.at.Root, e.Name()))
 		if err != nil {
 			continue
 		}

@@ -109,4 +109,9 @@ func TestStyleOfEveryTool(t *testing.T) {
 	}
 	y.edit("a.js", "'x'", "\"x\"").want(t, "the project's notes want it", "", "")
 	y.edit("a.js", "2;", "2").want(t, "they do not speak of that", "deny", "semicolons")
+	if err := os.WriteFile(filepath.Join(y.project, "QWEN.md"), []byte("# Notes\n\nNo semicolons.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	y.says("again")
+	y.edit("a.js", "2;", "2").want(t, "another agent's notes do", "", "")
 }
