@@ -68,7 +68,7 @@ The disk is not looked at then: the lines may be those of another machine.`,
 				return a.explainLines(own.policy(), place)
 			}
 			if !elsewhere {
-				place.Absent = gone
+				place.Absent, place.Folder = gone, folder
 			}
 			return a.explain(own.policy(), commandOf(args), place)
 		},
@@ -144,6 +144,12 @@ func (e explainer) homeOf() (string, error) {
 func gone(name string) bool {
 	_, err := os.Lstat(name)
 	return errors.Is(err, fs.ErrNotExist)
+}
+
+// folder reports whether a folder has this name.
+func folder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }
 
 // explain tells one verdict.

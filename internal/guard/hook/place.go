@@ -28,7 +28,7 @@ func (h *Hook) place(s *session, e Event) (shell.Place, *trail) {
 		}
 		root = s.Root
 	}
-	at := shell.Place{Root: t.follow(root), Cwd: cwd, Home: t.follow(h.env("HOME")), Venv: t.follow(h.env("VIRTUAL_ENV")), Resolve: t.follow, Absent: t.absent}
+	at := shell.Place{Root: t.follow(root), Cwd: cwd, Home: t.follow(h.env("HOME")), Venv: t.follow(h.env("VIRTUAL_ENV")), Resolve: t.follow, Absent: t.absent, Folder: t.folder}
 	at.Script = func(path string) (string, bool) { return t.script(s, path) }
 	at.Written = func() []string { t.searched = true; return s.written() }
 	t.Root, t.Home, t.Venv = at.Root, at.Home, at.Venv
@@ -57,6 +57,7 @@ type trail struct {
 	Scripts map[string]string `json:"scripts,omitempty"` // what the agent wrote before and runs now
 	Guarded []string          `json:"guarded,omitempty"` // what the guard goes by, where it is not where it usually is
 	Absent  []string          `json:"absent,omitempty"`  // where nothing was
+	Folders []string          `json:"folders,omitempty"` // where a folder was
 
 	searched bool // scripts were looked at that no command names
 }
@@ -71,7 +72,8 @@ func (t *trail) kept(d shell.Decision) trail {
 }
 
 func (t *trail) parts() []part {
-	return []part{{"root", &t.Root, true}, {"home", &t.Home, true}, {"venv", &t.Venv, t.Venv != ""}, {"links", &t.Links, len(t.Links) > 0}, {"scripts", &t.Scripts, len(t.Scripts) > 0}, {"guarded", &t.Guarded, len(t.Guarded) > 0}, {"absent", &t.Absent, len(t.Absent) > 0}}
+	return []part{{"root", &t.Root, true}, {"home", &t.Home, true}, {"venv", &t.Venv, t.Venv != ""}, {"links", &t.Links, len(t.Links) > 0}, {"scripts", &t.Scripts, len(t.Scripts) > 0}, {"guarded", &t.Guarded, len(t.Guarded) > 0}, {"absent", &t.Absent, len(t.Absent) > 0},
+		{"folders", &t.Folders, len(t.Folders) > 0}}
 }
 
 // guard notes which of the files that the guard goes by are not where every policy knows them to be.
@@ -97,6 +99,16 @@ func (t *trail) absent(path string) bool {
 		t.Absent = append(t.Absent, path)
 	}
 	return none
+}
+
+// folder reports that there is a folder at a path.
+func (t *trail) folder(path string) bool {
+	info, err := os.Stat(path)
+	is := err == nil && info.IsDir()
+	if is && !slices.Contains(t.Folders, path) {
+		t.Folders = append(t.Folders, path)
+	}
+	return is
 }
 
 // maxLinks is how many links are followed one after the other, as Linux has it.

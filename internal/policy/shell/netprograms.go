@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	slashpath "path"
 	"slices"
 	"strings"
@@ -93,12 +94,19 @@ func scp(v *invocation, _ []value) (value, bool) {
 		}
 	}
 	v.uses = slices.DeleteFunc(v.uses, func(u use) bool { return u.role == Remotes })
-	at := v.locate(to, v.cwd)
-	v.noteAt(at, Write, v.name, v.traits...)
-	if v.has("deletes") && !v.dry { // what is there and not where it is copied from
-		v.noteAt(at, Delete, v.name, Recursive)
+	for _, o := range v.operands[:n-1] {
+		dest := to
+		if v.name != "rsync" || !strings.HasSuffix(o.text, "/") { // else what is in the folder, and not the folder itself
+			_, path, _ := strings.Cut(o.text, ":")
+			dest = v.destination(value{cmp.Or(path, o.text), o.from}, to, n > 2)
+		}
+		at := v.locate(dest, v.cwd)
+		v.noteAt(at, Write, v.name, v.traits...)
+		v.remember(at, unknown(from), false)
 	}
-	v.remember(at, unknown(from), false)
+	if v.has("deletes") && !v.dry { // what is there and not where it is copied from
+		v.noteAt(v.locate(to, v.cwd), Delete, v.name, Recursive)
+	}
 	return value{}, false
 }
 

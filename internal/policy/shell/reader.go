@@ -24,6 +24,7 @@ type reader struct {
 	weighed  map[string]bool       // code that was written and may have run
 	brought  map[string]bool       // files that code has loaded, by absolute path
 	abroad   bool                  // one of them names something by which it could know a folder outside of the project
+	folders  []string              // folders that the command has made
 	binaries []string              // programs that the command has built of the project's own code
 	ending   Ending                // what the command's end tells of what runs just now
 	aside    bool                  // what runs just now has run in another world already

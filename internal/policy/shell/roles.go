@@ -174,7 +174,7 @@ func (v *invocation) transfer(role Role, names []value) {
 	}
 	var content value
 	for _, name := range names {
-		at := v.locate(v.destination(name, to, len(names) > 1), v.cwd)
+		at := v.locate(v.destination(name, to, len(names) > 1 || v.given(Into)), v.cwd)
 		origin := v.locate(name, v.origin(at))
 		switch role {
 		case Copies:
@@ -207,6 +207,9 @@ func (v *invocation) transfer(role Role, names []value) {
 			v.remember(at, unknown(0), false)
 		}
 		v.linked(origin, at)
+		if v.folder(origin) {
+			v.folders = append(v.folders, at.path)
+		}
 	}
 }
 
@@ -218,18 +221,21 @@ func (v *invocation) origin(to located) value {
 	return v.cwd
 }
 
-// destination is where one file goes: into a folder, which it must be where there are several, or in the place of what is there.
-func (v *invocation) destination(name, to value, several bool) value {
-	if !v.has("onto") && (several || strings.HasSuffix(to.text, "/") || to.text == "." || v.folder(to)) {
+// destination is where one file goes: into a folder, which it must be where there are several or an option says so, or in the place of what is there.
+func (v *invocation) destination(name, to value, into bool) value {
+	if !v.has("onto") && (into || strings.HasSuffix(to.text, "/") || to.text == "." || v.folder(v.locate(to, v.cwd))) {
 		return to.plus(known("/")).plus(value{baseName(name.text), name.from})
 	}
 	return to
 }
 
-// folder reports a path that is one of a folder for certain: what holds the project or a home, and what the system cannot do without.
-func (v *invocation) folder(name value) bool {
-	at := v.locate(name, v.cwd)
-	return at.zone == Above && !at.several()
+// folder reports a path that is one of a folder for certain: what holds the project or a home, what the system cannot do without, what is one now, and what the
+// command has made.
+func (r *reader) folder(at located) bool {
+	return !at.several() && (at.zone == Above || r.at.Folder != nil && r.at.Folder(at.path) || slices.ContainsFunc(r.folders, func(made string) bool {
+		_, below := within(at.path, made)
+		return below || made == at.path
+	}))
 }
 
 func baseName(p string) string {
@@ -298,7 +304,9 @@ func (v *invocation) particular(u use) taint {
 	case Package:
 		v.note(Install, val.show(), v.name)
 	case Folder:
-		if at := v.locate(val, v.cwd); at.zone != Tests && at.zone != Checks && at.path != v.at.Root {
+		at := v.locate(val, v.cwd)
+		v.folders = append(v.folders, at.path)
+		if at.zone != Tests && at.zone != Checks && at.path != v.at.Root {
 			v.change(Writes, val)
 		}
 	case Method:
@@ -314,6 +322,7 @@ func (v *invocation) particular(u use) taint {
 	case Classes:
 		v.built(val)
 	case IntoDir:
+		v.folders = append(v.folders, v.locate(val, v.cwd).path)
 		v.change(Writes, val)
 	case KubeKind, Variable:
 		if tellsSecret(u) {

@@ -400,6 +400,9 @@ func (sc *scan) call(c *Call, args []argument) {
 		}
 		v.takes(role, args[:min(2, len(args))], role == Writes)
 	case Role(does) == Copies || Role(does) == Moves:
+		if oneWord(" shutil.copytree cpSync File.cp_r ", c.Name) { // what is in the folder goes into one that is there
+			v.flags = append(v.flags, "onto")
+		}
 		for _, a := range args[:min(2, len(args))] {
 			v.uses = append(v.uses, use{Role(does), a.text})
 		}

@@ -33,7 +33,7 @@
 // A wrapper only adds facts: putting a command into another shell, a loop, a pipe or a substitution never lowers its decision.
 // What cannot be read (no valid syntax, too long) is asked about; what is nested too deep to be followed is refused. A verdict that is final is one that no appeal, no
 // model and no project's own policy overturns. The package asks nothing of the file system: whether a path is a link is the
-// caller's to say, through [Place].Resolve, and whether there is a file, through [Place].Absent.
+// caller's to say, through [Place].Resolve, and whether there is a file, or a folder, through [Place].Absent and [Place].Folder.
 package shell
 
 import "slices"
@@ -93,6 +93,8 @@ type Place struct {
 	Resolve func(string) string
 	// Absent reports a path at which there is nothing: what is written there replaces nothing. Nil: that is not known of any.
 	Absent func(path string) bool
+	// Folder reports that there is a folder at a path: what is copied there lies in it then. Nil: that is not known of any but those that hold the project or a home.
+	Folder func(path string) bool
 	// Script is what a file of the project holds that is to be run and that nobody but an agent has read yet: what would be denied in it is
 	// denied of the command that runs it. Nil, or false: the file is the project's own code.
 	Script func(path string) (text string, ok bool)
