@@ -25,6 +25,25 @@ func (s *session) remember(o *occasion, v shell.Verdict) {
 	for _, path := range paths {
 		s.writes(path)
 	}
+	for _, f := range v.Facts {
+		for _, origin := range f.Origins() {
+			s.carries(origin, f.Target)
+		}
+	}
+}
+
+// carries notes where the files will be that the agent has written and that lie in a folder, or fit a pattern, which is copied or moved.
+func (s *session) carries(from, to string) {
+	var all []string
+	s.wrote(from) // the list is read
+	for path := range s.own {
+		if there, ok := shell.Carried(path, from, to); ok && s.wrote(there) == not {
+			all = append(all, there)
+		}
+	}
+	for _, path := range all {
+		s.lost = errors.Join(s.lost, s.note(wrote, path)) // not made: nobody knows what was there
+	}
 }
 
 // writes notes that a file will have been written, and how it was before.

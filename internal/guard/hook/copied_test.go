@@ -3,6 +3,7 @@ package hook_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -85,4 +86,44 @@ func TestCopiedNames(t *testing.T) {
 		y.bash(c.command).want(t, c.command, c.want, "")
 	}
 	y.again()
+}
+
+// TestCopiedFolders: what the agent has written in a folder is its own where that was copied or moved to, and it has not made what it has not written there.
+func TestCopiedFolders(t *testing.T) {
+	const harm = "#!/bin/sh\nsudo chmod 777 /etc\n"
+	test := "import os\ndef test_a():\n    os.system('sudo chmod 777 /etc')\n"
+	for _, command := range []string{
+		"cp -r d1 d2", "cp -a d1/. d2", "mv d1 d2", "cp -r d1/sub d2", "cp d1/* d2", "cp d1/*.sh d1/*.py d2", "mv -t d2 d1/*", "rsync -a d1/ d2", "git mv d1 d2", "mkdir d3 && cp -r d1 d3 && mv d3/d1 d2", "cp -r ./d1 \"$PWD/d2\"",
+		"python3 -c \"import shutil; shutil.copytree('d1', 'd2')\"", "for f in d1/*; do cp \"$f\" d2; done",
+	} {
+		y := newYard(t)
+		y.says("go on")
+		from := "d1/"
+		if strings.Contains(command, "sub") {
+			from = "d1/sub/"
+		}
+		if strings.Contains(command, "*") { // they are copied into a folder that is there
+			y.put("d2/a.txt", "a\n")
+		}
+		y.put("d1/theirs.sh", "sudo chmod 777 /etc\n")
+		y.write(from+"x.sh", harm)
+		y.write(from+"test_x.py", test)
+		y.does(command, map[string]string{"d2/x.sh": from + "x.sh", "d2/test_x.py": from + "test_x.py", "d2/theirs.sh": "d1/theirs.sh"})
+		for _, run := range []string{"bash d2/x.sh", "cd d2 && ./x.sh", "pytest d2"} {
+			y.says("again")
+			y.bash(run).want(t, command+", and then "+run, "deny", "")
+		}
+		y.says("again")
+		y.bash("bash d2/theirs.sh").want(t, command+", and then what was there", "", "")
+		y.bash("rm d2/x.sh").want(t, command+", and then rm d2/x.sh", "ask", "")
+		y.again()
+	}
+	for _, command := range []string{"cp -r d1 d2 && bash d2/x.sh", "mv d1 d2; ./d2/x.sh", "mkdir d2 && cp d1/* d2 && bash d2/x.sh", "cp -r d1 d2 && mv d2 d3 && bash d3/x.sh", "cp -r d1 d2 && pytest d2"} {
+		y := newYard(t)
+		y.says("go on")
+		y.write("d1/x.sh", harm)
+		y.write("d1/test_x.py", test)
+		y.bash(command).want(t, command, "deny", "")
+		y.again()
+	}
 }

@@ -94,8 +94,9 @@ type Fact struct {
 	By     string  `json:"by,omitempty"` // the program that does it
 	Line   int     `json:"-"`            // of the text in which it stands, or what calls it; 0: none
 
-	rel   string  // of a path in the project: as it is seen from there
-	given []Given // of what runs the project's code
+	rel     string   // of a path in the project: as it is seen from there
+	given   []Given  // of what runs the project's code
+	origins []string // of what is written: what is copied there
 }
 
 // Is reports whether the fact has a trait.

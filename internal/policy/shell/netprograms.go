@@ -101,7 +101,7 @@ func scp(v *invocation, _ []value) (value, bool) {
 			dest = v.destination(value{cmp.Or(path, o.text), o.from}, to, n > 2)
 		}
 		at := v.locate(dest, v.cwd)
-		v.noteAt(at, Write, v.name, v.traits...)
+		v.writesFrom(v.locate(o, v.cwd), at, v.name, v.traits)
 		v.remember(at, unknown(from), false)
 	}
 	if v.has("deletes") && !v.dry { // what is there and not where it is copied from

@@ -25,6 +25,7 @@ type reader struct {
 	brought  map[string]bool       // files that code has loaded, by absolute path
 	abroad   bool                  // one of them names something by which it could know a folder outside of the project
 	folders  []string              // folders that the command has made
+	copies   []copied              // what it has copied, moved and linked
 	binaries []string              // programs that the command has built of the project's own code
 	ending   Ending                // what the command's end tells of what runs just now
 	aside    bool                  // what runs just now has run in another world already
@@ -91,7 +92,9 @@ func newReader(p *Policy, at Place) *reader {
 	if at.Cwd == "" {
 		at.Cwd = at.Root
 	}
-	return &reader{policy: p.orDefault(), at: at}
+	r := &reader{policy: p.orDefault(), at: at}
+	r.carries()
+	return r
 }
 
 // shell is the one that an agent's command starts in. What its standard input holds is not known.
@@ -113,6 +116,7 @@ func (r *reader) fact(f Fact) {
 	for i := range r.facts {
 		if f.equal(&r.facts[i]) {
 			r.givens(&r.facts[i], f.given)
+			r.origins(&r.facts[i], f.origins)
 			if len(r.begun) > 0 && r.grave(&f) {
 				r.repeated++
 			}

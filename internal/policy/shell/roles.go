@@ -192,11 +192,11 @@ func (v *invocation) transfer(role Role, names []value) {
 			}
 		default:
 		}
-		kind := Write
 		if role == Copies && content.empty() {
-			kind = Empty
+			v.noteAt(at, Empty, v.name, v.traits...)
+		} else {
+			v.writesFrom(origin, at, v.name, v.traits)
 		}
-		v.noteAt(at, kind, v.name, v.traits...)
 		if v.given(Mode) { // install -m
 			v.change(Chmods, value{text: at.path})
 		}
