@@ -198,6 +198,7 @@ func (e Entry) Again(p *shell.Policy) shell.Verdict {
 	at.Folder = func(path string) bool { return slices.Contains(e.Trail.Folders, path) }
 	at.Script = func(path string) (string, bool) { text, ok := e.Trail.Scripts[path]; return text, ok }
 	at.Written = func() []string { return slices.Sorted(maps.Keys(e.Trail.Scripts)) }
+	at.Known = at.Written
 	input := standIns(string(e.Input), e.Policy.Rule == sentRule || e.Policy.Rule == "secret-kept")
 	return guard.Judge(p, guard.Call{Tool: e.Tool, Input: json.RawMessage(input), Cwd: at.Cwd}, at)
 }

@@ -34,7 +34,7 @@ func (o *occasion) reader() plain.Reader {
 // judged is what the policy makes of a command, where the call happens. What the agent has written is no matter here: it is read when it runs.
 func (o *occasion) judged(command string) shell.Verdict {
 	at := o.at
-	at.Script, at.Written = nil, nil
+	at.Script, at.Written, at.Known = nil, nil, nil
 	return o.policy.Judge(command, at)
 }
 

@@ -31,6 +31,7 @@ func (h *Hook) place(s *session, e Event) (shell.Place, *trail) {
 	at := shell.Place{Root: t.follow(root), Cwd: cwd, Home: t.follow(h.env("HOME")), Venv: t.follow(h.env("VIRTUAL_ENV")), Resolve: t.follow, Absent: t.absent, Folder: t.folder}
 	at.Script = func(path string) (string, bool) { return t.script(s, path) }
 	at.Written = func() []string { t.searched = true; return s.written() }
+	at.Known = s.written
 	t.Root, t.Home, t.Venv = at.Root, at.Home, at.Venv
 	return at, t
 }

@@ -27,6 +27,9 @@ func (v *invocation) finish(args []value) value {
 		}
 	}
 	if v.restRole == Sub {
+		if v.name == "git" {
+			v.gitRuns()
+		}
 		return v.subcommand()
 	}
 	v.outward()

@@ -67,20 +67,26 @@ func (r *reader) carries() {
 			return text, ok
 		}
 	}
-	if written := r.at.Written; written != nil {
-		all, done := []string(nil), -1
-		r.at.Written = func() []string {
-			if done < 0 {
-				all, done = written(), 0
-			}
-			for ; done < len(r.copies); done++ {
-				for _, path := range all {
-					if to, there := Carried(path, r.copies[done].from, r.copies[done].to); there && r.step() { // a folder may be copied into itself
-						all = append(all, to)
-					}
+	r.at.Written, r.at.Known = r.carriesAll(r.at.Written), r.carriesAll(r.at.Known)
+}
+
+// carriesAll is a list of files with those that the command has copied of them.
+func (r *reader) carriesAll(list func() []string) func() []string {
+	if list == nil {
+		return nil
+	}
+	all, done := []string(nil), -1
+	return func() []string {
+		if done < 0 {
+			all, done = list(), 0
+		}
+		for ; done < len(r.copies); done++ {
+			for _, path := range all {
+				if to, there := Carried(path, r.copies[done].from, r.copies[done].to); there && r.step() { // a folder may be copied into itself
+					all = append(all, to)
 				}
 			}
-			return all
 		}
+		return all
 	}
 }

@@ -25,6 +25,7 @@ type reader struct {
 	brought  map[string]bool       // files that code has loaded, by absolute path
 	abroad   bool                  // one of them names something by which it could know a folder outside of the project
 	folders  []string              // folders that the command has made
+	inGit    bool                  // what git runs by itself is judged just now
 	copies   []copied              // what it has copied, moved and linked
 	binaries []string              // programs that the command has built of the project's own code
 	ending   Ending                // what the command's end tells of what runs just now

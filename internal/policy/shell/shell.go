@@ -100,6 +100,8 @@ type Place struct {
 	Script func(path string) (text string, ok bool)
 	// Written are the files of which Script may know, for programs that find by themselves what they run, as test runners do.
 	Written func() []string
+	// Known are the same, for who looks for a few names among them.
+	Known func() []string
 	// Overlooked is told what those files would do that is no more than asked about: it counts for nothing by itself. Nil: nobody wants to know.
 	Overlooked func(*Fact)
 }
