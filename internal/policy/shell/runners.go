@@ -58,6 +58,9 @@ func npx(v *invocation, args []value) (value, bool) {
 		return value{}, false
 	}
 	first := v.rest[0]
+	if slices.ContainsFunc(args[:max(0, len(args)-len(v.rest))], func(a value) bool { return strings.Contains(a.text, ":registry") }) { // --@scope:registry=
+		v.note(Config, "registry", v.name)
+	}
 	if name, exact := first.exact(); exact && v.missing(name) && !slices.ContainsFunc(args[:max(0, len(args)-len(v.rest))], func(a value) bool { return oneWord(" --no --no-install --offline ", a.text) }) {
 		v.fact(Fact{Kind: Install, Target: name, By: v.name, given: v.begun()})
 	}
