@@ -110,7 +110,7 @@ func (e explainer) place(ctx context.Context, dir string) (shell.Place, error) {
 	if err := h.find(ctx, namedIn(dir, e.cwd)); err != nil {
 		return shell.Place{}, err
 	}
-	return shell.Place{Root: h.root, Cwd: h.here, Home: home, Venv: os.Getenv("VIRTUAL_ENV")}, nil
+	return shell.Place{Root: h.root, Cwd: h.here, Home: home, Venv: os.Getenv("VIRTUAL_ENV"), Zsh: filepath.Base(os.Getenv("SHELL")) == "zsh"}, nil
 }
 
 // anywhere is place, and takes a folder that is not on this machine for a project of its own, of whose policy nothing is known: so commands are judged that

@@ -193,7 +193,7 @@ func essential(input json.RawMessage, secret bool) json.RawMessage {
 
 // Again makes an entry's decision once more, by a policy.
 func (e Entry) Again(p *shell.Policy) shell.Verdict {
-	at := shell.Place{Root: e.Trail.Root, Home: e.Trail.Home, Venv: e.Trail.Venv, Cwd: e.Trail.at(e.Cwd), Guarded: e.Trail.Guarded, Resolve: e.Trail.at}
+	at := shell.Place{Root: e.Trail.Root, Home: e.Trail.Home, Venv: e.Trail.Venv, Zsh: e.Trail.Zsh, Cwd: e.Trail.at(e.Cwd), Guarded: e.Trail.Guarded, Resolve: e.Trail.at}
 	at.Absent = func(path string) bool { return slices.Contains(e.Trail.Absent, path) }
 	at.Folder = func(path string) bool { return slices.Contains(e.Trail.Folders, path) }
 	at.Script = func(path string) (string, bool) { text, ok := e.Trail.Scripts[path]; return text, ok }

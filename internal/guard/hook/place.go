@@ -28,11 +28,11 @@ func (h *Hook) place(s *session, e Event) (shell.Place, *trail) {
 		}
 		root = s.Root
 	}
-	at := shell.Place{Root: t.follow(root), Cwd: cwd, Home: t.follow(h.env("HOME")), Venv: t.follow(h.env("VIRTUAL_ENV")), Resolve: t.follow, Absent: t.absent, Folder: t.folder}
+	at := shell.Place{Root: t.follow(root), Cwd: cwd, Home: t.follow(h.env("HOME")), Venv: t.follow(h.env("VIRTUAL_ENV")), Zsh: filepath.Base(h.env("SHELL")) == "zsh", Resolve: t.follow, Absent: t.absent, Folder: t.folder}
 	at.Script = func(path string) (string, bool) { return t.script(s, path) }
 	at.Written = func() []string { t.searched = true; return s.written() }
 	at.Known = s.written
-	t.Root, t.Home, t.Venv = at.Root, at.Home, at.Venv
+	t.Root, t.Home, t.Venv, t.Zsh = at.Root, at.Home, at.Venv, at.Zsh
 	return at, t
 }
 
@@ -54,6 +54,7 @@ type trail struct {
 	Root    string            `json:"root"`
 	Home    string            `json:"home"`
 	Venv    string            `json:"venv,omitempty"`    // Python's environment that was active
+	Zsh     bool              `json:"zsh,omitempty"`     // the person's shell is zsh
 	Links   map[string]string `json:"links,omitempty"`   // paths that lead elsewhere
 	Scripts map[string]string `json:"scripts,omitempty"` // what the agent wrote before and runs now
 	Guarded []string          `json:"guarded,omitempty"` // what the guard goes by, where it is not where it usually is
@@ -73,7 +74,7 @@ func (t *trail) kept(d shell.Decision) trail {
 }
 
 func (t *trail) parts() []part {
-	return []part{{"root", &t.Root, true}, {"home", &t.Home, true}, {"venv", &t.Venv, t.Venv != ""}, {"links", &t.Links, len(t.Links) > 0}, {"scripts", &t.Scripts, len(t.Scripts) > 0}, {"guarded", &t.Guarded, len(t.Guarded) > 0}, {"absent", &t.Absent, len(t.Absent) > 0},
+	return []part{{"root", &t.Root, true}, {"home", &t.Home, true}, {"venv", &t.Venv, t.Venv != ""}, {"zsh", &t.Zsh, t.Zsh}, {"links", &t.Links, len(t.Links) > 0}, {"scripts", &t.Scripts, len(t.Scripts) > 0}, {"guarded", &t.Guarded, len(t.Guarded) > 0}, {"absent", &t.Absent, len(t.Absent) > 0},
 		{"folders", &t.Folders, len(t.Folders) > 0}}
 }
 

@@ -41,7 +41,7 @@ func (s *shell) assignFrom(given *shell, a *syntax.Assign, how string) {
 		was, set := s.variable(name)
 		if a.Index != nil {
 			base, _, _ := subscript(name)
-			i, placed := number(a.Index)
+			i, placed := s.place(number(a.Index))
 			was, set = s.element(base, s.elements(base), i, placed), true
 		}
 		if list, ok := s.lists.get(name); ok && len(list) > 0 {
@@ -234,6 +234,9 @@ func (s *shell) declared(d *declaration) value {
 func (s *shell) declareWord(d *declaration, w value) {
 	if len(w.text) > 1 && (w.text[0] == '-' || w.text[0] == '+') {
 		d.option(w.text)
+		if s.zsh && strings.Contains(w.text, "T") {
+			s.opaque("a variable is tied to another")
+		}
 		return
 	}
 	name, text, valued := strings.Cut(w.text, "=")

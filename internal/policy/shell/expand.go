@@ -68,7 +68,7 @@ func (s *shell) word(w *syntax.Word) value {
 		return v
 	}
 	var out value
-	for i, p := range w.Parts {
+	for i, p := range s.parts(w.Parts) {
 		for j, v := range s.part(p, i == 0, false) {
 			if j > 0 {
 				out = out.plus(known(" "))
@@ -118,7 +118,7 @@ func (s *shell) divide(w *syntax.Word) []value {
 		}
 		now, some = value{}, false
 	}
-	for i, p := range w.Parts {
+	for i, p := range s.parts(w.Parts) {
 		for j, v := range s.part(p, i == 0, true) {
 			if j > 0 {
 				end()
@@ -203,6 +203,9 @@ func (s *shell) part(p syntax.WordPart, first, arguments bool) []piece {
 	case *syntax.ProcSubst:
 		return []piece{{value: s.process(p)}}
 	case *syntax.ExtGlob:
+		if s.zsh && strings.ContainsAny(p.Pattern.Value, "e+") { // *(e:'…':) and *(+f) choose files by code
+			s.opaque("a pattern of zsh's that may run code")
+		}
 		return []piece{{value: value{text: string(star)}}}
 	}
 	return []piece{{value: anything}}
@@ -211,7 +214,7 @@ func (s *shell) part(p syntax.WordPart, first, arguments bool) []piece {
 // quoted expands what stands within double quotation marks. Only "$@" and "${a[@]}" make more than one argument of it.
 func (s *shell) quoted(q *syntax.DblQuoted) []piece {
 	out := []piece{{quote: true}}
-	for _, p := range q.Parts {
+	for _, p := range s.parts(q.Parts) {
 		var pieces []piece
 		switch p := p.(type) {
 		case *syntax.Lit:

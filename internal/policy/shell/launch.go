@@ -19,14 +19,15 @@ func (s *shell) launch(text, zero value, args []value) value {
 // starts runs a text in a shell that a program starts for it, up to its end and what runs then.
 func (s *shell) starts(text value) value {
 	sub := s.fork()
+	sub.zsh, sub.lastpipe = false, false
 	return s.hear(sub.ended(sub.evaluate(text)))
 }
 
 // launched runs the text with the functions that are exported, and without any: the name may have been unset by what starts it.
 func (s *shell) launched(text, zero value, args []value, only bool) []value {
-	sub := s.fork()
+	sub, zsh := s.fork(), s.zshShell(text.text)
 	sub.funcs, sub.names, sub.lists = s.exportedFunctions(), table[value]{}, table[[]value]{}
-	sub.inside, sub.local, sub.modes, sub.tested = false, table[saved]{}, modes{exporting: sub.exporting}, false
+	sub.inside, sub.local, sub.modes, sub.tested = false, table[saved]{}, modes{exporting: sub.exporting, zsh: zsh, lastpipe: zsh}, false
 	sub.zero, sub.args, sub.more = zero, args, false
 	if only {
 		for name := range s.vars.m {

@@ -74,6 +74,7 @@ func (s *shell) assignTo(name string, v value) {
 	s.lists.drop(name)
 	s.mark(name, func(at *attribute) { at.gone = false })
 	s.environment(name, v)
+	s.tied(name, []value{v})
 	s.trapped()
 }
 
@@ -128,6 +129,11 @@ func (s *shell) assignElement(name, index string, v value) {
 	list := make([]value, len(was), len(was)+1)
 	copy(list, was)
 	i, err := strconv.Atoi(strings.TrimSpace(index))
+	if s.zsh && i >= 0 {
+		if i--; i < 0 {
+			i, err = 0, strconv.ErrRange
+		}
+	}
 	if i < 0 {
 		i += len(list)
 	}
@@ -160,6 +166,7 @@ func (s *shell) setList(name string, list []value) {
 	}
 	s.lists.set(name, list)
 	s.vars.drop(name)
+	s.tied(name, list)
 }
 
 // element is one of an array's elements. Where its place is not known, it may be each of them.

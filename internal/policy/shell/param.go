@@ -61,7 +61,7 @@ func (s *shell) modifyList(p *syntax.ParamExp, name string, list []value) []piec
 	if s.more && (name == "@" || name == "*") {
 		out = append(out, piece{value: anything})
 	}
-	if name == "*" || p.Index != nil && isLit(p.Index, "*") {
+	if name == "*" || p.Index != nil && isLit(p.Index, "*") || s.zsh && p.Index == nil && name != "@" {
 		for i := range out {
 			out[i].star = true
 		}
@@ -94,7 +94,7 @@ func (s *shell) list(p *syntax.ParamExp, name string) ([]value, bool) {
 	if p.Index != nil && all(p.Index) {
 		return list, true
 	}
-	return nil, false
+	return s.zshList(p, list)
 }
 
 // scalar is what a parameter holds that is no list, or one element of a list, and whether it is set.
@@ -104,10 +104,10 @@ func (s *shell) scalar(p *syntax.ParamExp, name string) (value, bool) {
 	var placed bool
 	switch {
 	case p.Index != nil:
-		i, placed = number(p.Index)
+		i, placed = s.place(number(p.Index))
 	case element:
 		n, err := strconv.Atoi(index)
-		i, placed = n, err == nil
+		i, placed = s.place(n, err == nil)
 	default:
 		if list, ok := s.lists.get(name); ok {
 			v := s.element(name, list, 0, true)
@@ -117,6 +117,9 @@ func (s *shell) scalar(p *syntax.ParamExp, name string) (value, bool) {
 	}
 	list, isList := s.lists.get(base)
 	if !isList {
+		if v, set := s.variable(base); s.zsh && set { // letters of it
+			return unknown(v.from), set
+		}
 		if placed && i > 0 {
 			if v, set := s.variable(base); !set { // an array that is not known
 				return v, false

@@ -83,10 +83,12 @@ type shell struct {
 
 // modes are how the shell was told to work.
 type modes struct {
-	strict    bool // set -e
-	exporting bool // set -a
-	lastpipe  bool // the last command of a pipe runs in the shell itself
-	pipefail  bool // every command of a pipe counts for how it ends
+	strict    bool   // set -e
+	exporting bool   // set -a
+	lastpipe  bool   // the last command of a pipe runs in the shell itself
+	zsh       bool   // it is zsh
+	begins    string // the shell that is being started, by its name
+	pipefail  bool   // every command of a pipe counts for how it ends
 }
 
 func newReader(p *Policy, at Place) *reader {

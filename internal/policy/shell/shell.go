@@ -84,6 +84,7 @@ type Place struct {
 	Home    string   // the user's home
 	File    string   // the script whose text the command is, for $0 and BASH_SOURCE; empty: the command is of no file
 	Venv    string   // the folder of the environment of Python's that is active there; empty: none is, or that is not known
+	Zsh     bool     // the command may run in zsh
 	Scratch []string // folders that the command may fill and empty as it likes, besides /tmp and /var/tmp
 	// Guarded are files and folders that the agent's guard goes by, where they are not where they usually are: zone Agent, wherever they lie.
 	Guarded []string
@@ -138,11 +139,20 @@ func FetchFact(address, by string) Fact {
 // Facts are what a command would do.
 func (p *Policy) Facts(command string, at Place) []Fact {
 	r := newReader(p, at)
+	r.interpret(command, false)
+	if at.Zsh && otherwiseInZsh(command) {
+		r.asZsh(command)
+	}
+	return r.facts
+}
+
+// interpret reads a command as bash does, or as zsh does.
+func (r *reader) interpret(command string, zsh bool) {
 	s := r.shell()
+	s.zsh, s.lastpipe = zsh, zsh
 	if s.source = r.at.File; s.source != "" {
 		s.zero = known(s.source)
 	}
 	s.script(known(command))
 	s.finally()
-	return r.facts
 }

@@ -52,6 +52,8 @@ func specials(name string) special {
 // runShell is sh and its kin: -c TEXT, a file, or standard input.
 func runShell(v *invocation, args []value) (value, bool) {
 	letters, rest := v.shellOptions(args)
+	defer func(was string) { v.begins = was }(v.begins)
+	v.begins = v.name
 	switch {
 	case strings.Contains(letters, "?"):
 		return anything, true // --help, --version

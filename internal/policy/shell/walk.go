@@ -300,6 +300,9 @@ func (s *shell) define(c *syntax.FuncDecl) {
 		return
 	}
 	s.funcs.set(c.Name.Value, c.Body)
+	if s.runsItself(c.Name.Value) {
+		s.fork().invoke(c.Name.Value, c.Body, nil)
+	}
 	if s.lent {
 		if s.fromFile == nil {
 			s.fromFile = map[*syntax.Stmt]bool{}
