@@ -104,7 +104,7 @@ func (r *teller) block(stmts []*code.Node) [][]fact {
 		}
 		var grownTo [][]fact
 		for _, a := range all {
-			if leaves(a) {
+			if ended(a) {
 				grownTo = append(grownTo, a)
 				continue
 			}
@@ -117,15 +117,15 @@ func (r *teller) block(stmts []*code.Node) [][]fact {
 	return all
 }
 
-// leaves reports whether what is told ends there, so that what stands behind is not reached.
-func leaves(way []fact) bool {
+// ended reports whether what is told ends there, so that what stands behind is not reached.
+func ended(way []fact) bool {
 	return len(way) > 0 && (way[len(way)-1].text == "continue" || way[len(way)-1].text == "return")
 }
 
 // left tells ways without what leaves the round of a loop, or the part of a test, that is told with them.
 func left(ways [][]fact, by string) [][]fact {
 	for i, way := range ways {
-		if leaves(way) && way[len(way)-1].text == by {
+		if ended(way) && way[len(way)-1].text == by {
 			ways[i] = way[:len(way)-1]
 		}
 	}
