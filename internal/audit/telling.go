@@ -236,14 +236,23 @@ func isSkipCall(n *code.Node) bool {
 	return false
 }
 
-// helped tells what a helper of the file does in the place of its call.
-func (r *teller) helped(n *code.Node, awaited bool) ([]fact, bool) {
+// helper is the function of the file that a call leaves its demands to; nil, if there is none, or nobody knows what it does.
+func (r *teller) helper(n *code.Node, awaited bool) *code.Node {
 	callee := n.Kid(code.Callee)
 	fn := functionOf(callee)
 	if callee.Is(code.Attr) && (callee.Kid(code.Object).Is(code.Self) || callee.Kid(code.Object).Text() == "self") {
 		fn = methodOf(n.Up(code.Class), callee.Name)
 	}
 	if fn == nil || !onlyOne(fn) || asynchronous(fn) && !awaited || r.depth > 2 || fn.Kid(code.Body) == nil || testName(fn) != "" || isFixture(fn) || yields(fn) {
+		return nil
+	}
+	return fn
+}
+
+// helped tells what a helper of the file does in the place of its call.
+func (r *teller) helped(n *code.Node, awaited bool) ([]fact, bool) {
+	fn := r.helper(n, awaited)
+	if fn == nil {
 		return nil, false
 	}
 	params, args := fn.All(code.Params), n.All(code.Arg)
