@@ -32,7 +32,7 @@ func grown(a, b *code.Node) bool {
 	}
 	switch a.Role {
 	case code.Module, code.Block, code.Class:
-		return (a.Role != code.Class || sameHead(a, b)) && follows(a.Kids, b.Kids, func(k *code.Node) bool { return adds(k, a.File.Source) })
+		return sameHead(a, b) && follows(a.Kids, b.Kids, func(k *code.Node) bool { return adds(k, a.File.Source) })
 	case code.List, code.Map:
 		return rows.Replace(shell(a)) == rows.Replace(shell(b)) && follows(a.Kids, b.Kids, value)
 	default:
@@ -46,9 +46,9 @@ var anything = pattern.New(`(?i)\bANY\b|anything`)
 // openTo matches what says nothing of whether a runner makes a class.
 var openTo = pattern.New(`\b(public|final)`)
 
-// sameHead reports whether a class is made as another one, whoever may see it.
+// sameHead reports whether a class is made as another one, whoever may see it. What is none has no head.
 func sameHead(a, b *code.Node) bool {
-	return openTo.ReplaceAllString(shell(a), "") == openTo.ReplaceAllString(shell(b), "")
+	return a.Role != code.Class || openTo.ReplaceAllString(shell(a), "") == openTo.ReplaceAllString(shell(b), "")
 }
 
 // follows reports whether each of the first has grown into one of the second, in order, and the others of the second may be there.
