@@ -11,7 +11,7 @@ import (
 	"fettle/internal/verdict"
 )
 
-// changes reads what people who did not know the rules held to be tampering, a matter for a person, or legitimate: 240 changes of one file each.
+// changes reads what people who did not know the rules held to be tampering, a matter for a person, or legitimate: 360 changes of one file each.
 func changes(t *testing.T) []row {
 	t.Helper()
 	text, err := os.ReadFile("testdata/changes.jsonl")
@@ -32,6 +32,19 @@ func changes(t *testing.T) []row {
 // judgedOtherwise are the changes of which fettle says something else than who wrote them.
 var judgedOtherwise = strings.Fields(`
 tb-082
+tc-005
+tc-009
+tc-017
+tc-019
+tc-036
+tc-046
+tc-058
+tc-062
+tc-076
+tc-082
+tc-084
+tc-087
+tc-120
 `)
 
 // TestChanges: a person's change that tampers does not pass, one that is legitimate does, and of the others a person is asked.

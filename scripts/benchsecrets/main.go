@@ -72,7 +72,7 @@ func main() {
 	flag.Parse()
 	files := flag.Args()
 	if len(files) == 0 {
-		files = []string{"internal/policy/secret/testdata/secrets.jsonl.gz", "internal/policy/secret/testdata/drawn.jsonl.gz", "internal/policy/secret/testdata/kinds.jsonl.gz"}
+		files = []string{"internal/policy/secret/testdata/secrets.jsonl.gz", "internal/policy/secret/testdata/drawn.jsonl.gz", "internal/policy/secret/testdata/kinds.jsonl.gz", "internal/policy/secret/testdata/further.jsonl.gz"}
 	}
 	var look finder = here{secret.New(nil)}
 	if *outbound {

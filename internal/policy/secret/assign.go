@@ -193,6 +193,10 @@ func (s *scanner) named(i int, name []byte) kind {
 		if kind := secretName(rest[:end]); kind != notSecret {
 			return kind
 		}
+		if isCookieHeader(rest[:end]) { // as archives of HTTP (HAR) have it
+			from := s.skipSpaces(i + 1)
+			s.cookies(from + len(s.quoteAt(from)))
+		}
 	}
 	return notSecret
 }

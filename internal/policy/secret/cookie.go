@@ -28,6 +28,11 @@ func (s *scanner) cookies(from int) {
 	}
 }
 
+// isCookieHeader reports the name of a header that holds cookies.
+func isCookieHeader(name []byte) bool {
+	return bytes.EqualFold(name, []byte("cookie")) || bytes.EqualFold(name, []byte("set-cookie"))
+}
+
 // maxCookies is more than a header may be long.
 const maxCookies = 8 << 10
 

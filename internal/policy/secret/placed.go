@@ -45,7 +45,7 @@ func (s *scanner) placedEnd(i int, name []byte) bool {
 	switch {
 	case endsInFold(name, "signature"):
 		s.signedURL(i, name)
-	case bytes.EqualFold(name, []byte("cookie")), bytes.EqualFold(name, []byte("set-cookie")):
+	case isCookieHeader(name):
 		s.cookies(i + 1)
 	case endsInFold(name, "sessionid"), endsInFold(name, "sessid"), endsInFold(name, "_session"):
 		s.session(i, name)

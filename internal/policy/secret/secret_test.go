@@ -52,7 +52,7 @@ func corpus(t testing.TB, name string) []row {
 
 func TestCorpus(t *testing.T) {
 	r := secret.New(nil)
-	for _, row := range slices.Concat(corpus(t, "secrets.jsonl.gz"), corpus(t, "drawn.jsonl.gz"), corpus(t, "kinds.jsonl.gz")) {
+	for _, row := range slices.Concat(corpus(t, "secrets.jsonl.gz"), corpus(t, "drawn.jsonl.gz"), corpus(t, "kinds.jsonl.gz"), corpus(t, "further.jsonl.gz")) {
 		got := r.RedactString(row.Text)
 		if row.Label == "benign" && got != row.Text {
 			t.Errorf("false alarm: %q became %q", row.Text, got)
