@@ -64,7 +64,7 @@ func TestRules(t *testing.T) {
 		{"go: return first", "a_test.go", goTest, strings.Replace(goTest, "\tfor ", "\treturn\n\tfor ", 1), []string{"ask protected", "refuse weakened-test"}},
 		{"go: case dropped", "a_test.go", goTest, strings.Replace(goTest, "{1, 2}", "{1}", 1), []string{"ask protected", "refuse weakened-test"}},
 		{"go: built never", "a_test.go", goTest, "//go:build never\n\n" + goTest, []string{"ask protected", "refuse skipped-test"}},
-		{"go: TestMain", "main_test.go", "", "package a\n\nfunc TestMain(m *testing.M) { os.Exit(0) }\n", []string{"ask exits", "ask protected", "refuse test-hook"}},
+		{"go: TestMain", "main_test.go", "", "package a\n\nfunc TestMain(m *testing.M) { os.Exit(0) }\n", []string{"ask exits", "ask protected", "refuse danger", "refuse test-hook"}},
 
 		{"a shell is started", "a.py", "def f(c):\n    return c\n", "import os as o\ndef f(c):\n    return o.system(c)\n", []string{"refuse danger"}},
 		{"it was started before", "a.py", "import os\ndef f(c):\n    return os.system(c)\n", "import os\ndef f(c):\n    return os.system(c) == 0\n", nil},
