@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path"
 	"slices"
+	"strings"
 )
 
 // draft collects what a proposal does to each file while it is read, and becomes a patch when all of it fits.
@@ -29,29 +31,38 @@ type draftFile struct {
 
 func newDraft(src Source) *draft { return &draft{src: src, files: map[string]*draftFile{}} }
 
+// plainPath takes out of a path what says nothing: ./src//a.py is src/a.py. Whatever leads elsewhere stays as it is, and is refused.
+func plainPath(p string) string {
+	if p == "" || path.IsAbs(p) || strings.HasSuffix(p, "/") || slices.Contains(strings.Split(p, "/"), "..") {
+		return p
+	}
+	return path.Clean(p)
+}
+
 // open gives the file with that path for an operation. A file may be opened again for the same modification only.
-func (d *draft) open(path string, op Op) (*draftFile, error) {
-	if f := d.files[path]; f != nil {
+func (d *draft) open(name string, op Op) (*draftFile, error) {
+	name = plainPath(name)
+	if f := d.files[name]; f != nil {
 		if op == Modify && f.op == Modify {
 			return f, nil
 		}
-		return nil, reject(path, 0, "the proposal would both %s and %s this file", f.op, op)
+		return nil, reject(name, 0, "the proposal would both %s and %s this file", f.op, op)
 	}
-	if err := validPath(path); err != nil {
-		return nil, reject(path, 0, "%v", err)
+	if err := validPath(name); err != nil {
+		return nil, reject(name, 0, "%v", err)
 	}
-	base, err := d.src(path)
+	base, err := d.src(name)
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", path, err)
+		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
 	switch {
 	case op == Create && base.Exists:
-		return nil, reject(path, 0, "the file should be created, but it exists already")
+		return nil, reject(name, 0, "the file should be created, but it exists already")
 	case op != Create && !base.Exists:
-		return nil, reject(path, 0, "the file does not exist")
+		return nil, reject(name, 0, "the file does not exist")
 	}
-	f := &draftFile{path: path, base: base, text: newText(base.Data), op: op}
-	d.files[path] = f
+	f := &draftFile{path: name, base: base, text: newText(base.Data), op: op}
+	d.files[name] = f
 	return f, nil
 }
 

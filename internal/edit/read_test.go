@@ -147,6 +147,21 @@ func TestReadWhole(t *testing.T) {
 	}
 }
 
+// TestPlainPaths: what says nothing in a path is left out, as diff -r ./a ./b writes it, and what leads elsewhere is not made to look as if it did not.
+func TestPlainPaths(t *testing.T) {
+	for said, want := range map[string]string{"./src/a.py": "src/a.py", "src//a.py": "src/a.py", "src/./a.py": "src/a.py", "././a.py": "a.py", "src/...": "src/..."} {
+		p, _, err := edit.ReadWhole(said, []byte("x\n"), of().Source)
+		if err != nil || len(p) != 1 || p[0].Path != want {
+			t.Errorf("%s became %v, %v, want %s", said, p, err, want)
+		}
+	}
+	for _, said := range []string{"", ".", "./", "/a", "//a", "../a", "./../a", "src/../../a", "src/../a", "src/", "a/.."} {
+		if p, _, err := edit.ReadWhole(said, []byte("x\n"), of().Source); err == nil {
+			t.Errorf("%q became %v", said, p)
+		}
+	}
+}
+
 func TestReadFindsTheForm(t *testing.T) {
 	content, _ := json.Marshal("<<<<<<< SEARCH\ndiff --git a/f b/f\n")
 	runAll(t, edit.Read, []reading{

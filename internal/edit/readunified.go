@@ -38,6 +38,7 @@ func ReadUnified(data []byte, src Source) (Patch, []Note, error) {
 
 // diffFile adds what the diff says of one file.
 func (d *draft) diffFile(g *gitdiff.File) error {
+	g.OldName, g.NewName = plainPath(g.OldName), plainPath(g.NewName)
 	name := g.NewName
 	if g.IsDelete {
 		name = g.OldName

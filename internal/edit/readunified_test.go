@@ -19,6 +19,7 @@ func TestReadUnified(t *testing.T) {
 	runAll(t, edit.ReadUnified, []reading{
 		{name: "plain", base: five, proposal: diffOf("@@ -2,3 +2,3 @@\n 2\n-3\n+three\n 4\n"), want: "1\n2\nthree\n4\n5\n"},
 		{name: "without prefixes", base: five, proposal: "--- f\n+++ f\n@@ -3 +3 @@\n-3\n+three\n", want: "1\n2\nthree\n4\n5\n"},
+		{name: "as diff -r ./a ./b names files", base: five, proposal: "--- ./f\n+++ .//f\n@@ -3 +3 @@\n-3\n+three\n", want: "1\n2\nthree\n4\n5\n"},
 		{name: "time stamps", base: five, proposal: "--- f\t2026-01-02 03:04:05.0 +0000\n+++ f\t2026-01-02 03:04:06.0 +0000\n@@ -3 +3 @@\n-3\n+three\n", want: "1\n2\nthree\n4\n5\n"},
 		{name: "fenced, with prose above", base: five, proposal: "```diff\nHere:\n" + diffOf("@@ -3 +3 @@\n-3\n+three\n") + "```\n", want: "1\n2\nthree\n4\n5\n"},
 		{name: "a mail", base: five, proposal: "From abc\nSubject: x\n\n---\n f | 2 +-\n\ndiff --git a/f b/f\nindex 1..2 100644\n" + diffOf("@@ -3 +3 @@\n-3\n+three\n") + "-- \n2.39.2\n\n", want: "1\n2\nthree\n4\n5\n"},

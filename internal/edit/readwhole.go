@@ -19,6 +19,7 @@ func ReadWhole(path string, content []byte, src Source) (Patch, []Note, error) {
 }
 
 func (d *draft) whole(path string, content []byte) error {
+	path = plainPath(path)
 	if err := validPath(path); err != nil {
 		return reject(path, 0, "%v", err)
 	}
