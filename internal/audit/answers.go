@@ -13,7 +13,7 @@ import (
 var answerRules = []Rule{
 	{"constant-answer", "a function that computed something says the same now, whatever it is asked", each(constantAnswers)},
 	{"test-answer", "the answer of a test stands in the code, for the very values that the test asks with", answersOfTests},
-	{"special-case", "a function that computes its answers has those for some inputs, as tests have them, written down", each(specialCases)},
+	{"special-case", "a function that computes its answers has those for some inputs, as tests have them, written down", each(func(v *patchView, f *fileView) []Finding { return append(specialCases(v, f), onlyLooksUp(v, f)...) })},
 }
 
 // constantAnswers looks for functions whose first statement gives a constant now, so that the rest is not reached, or gone.

@@ -361,7 +361,7 @@ func handmade(list string) []string {
 }
 
 // checking are commands of CI that only look.
-var checking = pattern.New(`^["']?(python3? -m )?(pytest|ruff check|ruff format --check|mypy|pyright|flake8|pylint|bandit|eslint|npx eslint|npx tsc|tsc --noEmit|npm test|npm run (lint|test|check|typecheck)|yarn (test|lint)|pnpm (test|lint)|go test|go vet|golangci-lint run|staticcheck|cargo (test|clippy|fmt --check)|make (test|lint|check|vet)|tox|nox|mvn (test|verify)|gradle (test|check))\b[\w\s./:=\-]*["']?$`)
+var checking = pattern.New(`^["']?((uv|poetry|pdm|pipenv|hatch|rye) run |pnpm exec |bundle exec )?(python3? -m )?(pytest|ruff check|ruff format --check|mypy|pyright|flake8|pylint|bandit|eslint|npx eslint|npx tsc|tsc --noEmit|npm test|npm run (lint|test|check|typecheck)|yarn (test|lint)|pnpm (test|lint)|go test|go vet|golangci-lint run|staticcheck|cargo (test|clippy|fmt --check)|make (test|lint|check|vet)|tox|nox|mvn (test|verify)|gradle (test|check))\b[\w\s./:=\-]*["']?$`)
 
 // ofOneModule reports whether mypy is told to do without the types of a library that is named.
 func ofOneModule(s setting, after []byte) bool {

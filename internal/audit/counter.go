@@ -14,9 +14,12 @@ func countsCalls(_ *patchView, f *fileView) []Finding {
 	if f.test {
 		return nil
 	}
-	was := counters(f.programBefore)
+	was, old := counters(f.programBefore), functions(f.programBefore)
 	var all []Finding
 	for name, c := range counters(f.programAfter) {
+		if c.Role == code.Index && (old[name] == nil || strings.Contains(old[name].Text(), "[")) {
+			continue // what goes round a list may well be meant to
+		}
 		if _, had := was[name]; !had {
 			all = append(all, Finding{Line: c.Line(), Effect: Ask, Evidence: fmt.Sprintf("%s in %s counts calls, and what is answered depends on it", bare(c.Text()), orFile(name))})
 		}
@@ -32,6 +35,10 @@ func counters(f *code.File) map[string]*code.Node {
 		for n := range fn.Own() {
 			if kept := remembers(n, fn); kept != nil && answersBy(fn, kept) {
 				all[name] = kept
+			} else if kept.Is(code.Name) {
+				if next := nextByCount(fn, kept); next != nil {
+					all[name] = next
+				}
 			}
 			if list := nextOf(n); list != nil && n.Parent.Is(code.Return) && holdsConstants(list) {
 				all[name] = list
@@ -39,6 +46,16 @@ func counters(f *code.File) map[string]*code.Node {
 		}
 	}
 	return all
+}
+
+// nextByCount is what a function gives out of a list that is written out, by how often it was asked.
+func nextByCount(fn, kept *code.Node) *code.Node {
+	for n := range fn.Own() {
+		if n.Role == code.Index && n.Parent.Is(code.Return) && n.Kid(code.Object).Is(code.Name) && n.Kid(code.At) != nil && mentions([]byte(n.Kid(code.At).Text()), kept.Name) && holdsConstants(n.Kid(code.Object)) {
+			return n
+		}
+	}
+	return nil
 }
 
 // remembers is what a statement changes that outlives the call: a variable from outside, a part of the function itself, a list from outside.

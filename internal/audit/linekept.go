@@ -80,13 +80,28 @@ func keepsLineTests(f *fileView) bool {
 	tests := lineTests(f.path, f.after)
 	for _, s := range was {
 		i := slices.IndexFunc(is, func(n lineSegment) bool { return n.name == s.name })
-		if i < 0 || !keepsLines(s.told(l), is[i].told(l), l, map[bool]func(string) bool{true: imports}[s.name == ""]) {
+		if i < 0 && s.name != "" {
+			i = slices.IndexFunc(is, func(n lineSegment) bool { return s.clearer(n, was, f.before, l) })
+		}
+		if i < 0 || s.name == is[i].name && !keepsLines(s.told(l), is[i].told(l), l, map[bool]func(string) bool{true: imports}[s.name == ""]) {
 			return false
 		}
+		delete(tests, is[i].name)
 		is = slices.Delete(is, i, i+1)
-		delete(tests, s.name)
 	}
 	return len(is) == len(tests) && newLineTests(f, is, tests)
+}
+
+// clearer reports whether a test is another one by a name that was not there, and is the same for whoever runs it.
+func (s lineSegment) clearer(is lineSegment, was []lineSegment, before []byte, l lang.Language) bool {
+	if slices.ContainsFunc(was, func(o lineSegment) bool { return o.name == is.name }) || !onlyClearer(s.name, is.name, string(before)) {
+		return false
+	}
+	old, now := s.told(l), is.told(l)
+	for i := range now {
+		now[i] = strings.Replace(now[i], is.name, s.name, 1)
+	}
+	return slices.Equal(old, now)
 }
 
 // keepsLines reports whether each line still stands, or a stronger one in its place, in order, and others are assertions; above the first test imports.
@@ -145,6 +160,9 @@ var (
 
 // strongerLine reports whether a line demands what another does, by another assertion, or more.
 func strongerLine(was, is string) bool {
+	if namesOne(was, is) {
+		return true
+	}
 	if m := holdsLine.FindStringSubmatch(was); m != nil {
 		if e := equalsLine.FindStringSubmatch(is); e != nil && (e[1] == m[1]+", "+m[2] || e[1] == m[2]+", "+m[1]) {
 			return true

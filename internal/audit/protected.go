@@ -73,9 +73,9 @@ func (v *patchView) asksMore(f *fileView) bool {
 	case config:
 		return demandsMore(f.before, f.after)
 	case f.change.Op == edit.Create:
-		return bringsTests(f)
+		return bringsTests(f) || v.bringsData(f)
 	}
-	renamed := func(found Finding) bool { return found.Path == f.path }
+	renamed := func(found Finding) bool { return found.Path == f.path && found.Effect != Note }
 	return onlyMore(f.programBefore, f.programAfter) || v.retold(f).all && !slices.ContainsFunc(deletedTests(v), renamed) || keepsLineTests(f)
 }
 

@@ -87,7 +87,7 @@ func (f *fileView) replacedByCalls(v *patchView, fresh []standIn, names *danger.
 	var all []Finding
 	for _, test := range f.proofsAfter {
 		asks := subjects(test.node, names)
-		if v.goal.By == Person && !slices.ContainsFunc(f.proofsBefore, func(was proof) bool { return was.name == test.name }) {
+		if v.isNew(f, test) {
 			asks = slices.DeleteFunc(asks, func(a subject) bool { return a.heard })
 		}
 		for _, s := range fresh {
@@ -95,8 +95,9 @@ func (f *fileView) replacedByCalls(v *patchView, fresh []standIn, names *danger.
 			if own != nil && own != test.node {
 				continue
 			}
+			handed := own != nil && v.isNew(f, test) && handsMock(test.node, s, names)
 			i := slices.IndexFunc(asks, func(a subject) bool {
-				return s.of(a) || a.given && own != nil && !own.Holds(s.at.Start, s.at.End) // it decorates the test, and so gives it the parameter
+				return s.of(a) && (!handed || !mocks[a.name]) || a.given && own != nil && !own.Holds(s.at.Start, s.at.End) // it decorates the test, and so gives it the parameter
 			})
 			if i >= 0 {
 				all = append(all, v.replaced(f, test, asks[i].name, s.at.Line()))
@@ -105,6 +106,11 @@ func (f *fileView) replacedByCalls(v *patchView, fresh []standIn, names *danger.
 		}
 	}
 	return all
+}
+
+// isNew reports whether a test of a person's was not there before.
+func (v *patchView) isNew(f *fileView, test proof) bool {
+	return v.goal.By == Person && !slices.ContainsFunc(f.proofsBefore, func(was proof) bool { return was.name == test.name })
 }
 
 // replaced is what it means that a test asks a stand-in: of a test that was there, that it proves less.

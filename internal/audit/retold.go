@@ -65,7 +65,7 @@ func (v *patchView) retell(f *fileView) retelling {
 		for _, t := range was.told {
 			found := false
 			for _, is := range after {
-				if v.runs(is.node, f.proofsAfter) && is.holds(t, l) && sides.around(was.chain, is.chain) {
+				if (was.name == is.name || !byItsName.MatchString(was.node.Text())) && v.runs(is.node, f.proofsAfter) && is.holds(t, l) && sides.around(was.chain, is.chain) {
 					found, used[is.node] = true, true
 				}
 			}

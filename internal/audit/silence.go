@@ -10,7 +10,7 @@ import (
 
 // silenceRules look for findings that were silenced instead of mended.
 var silenceRules = []Rule{
-	{"suppression", "a comment that silences a check: noqa, nolint, nosec, type: ignore, …", each(newSuppressions)},
+	{"suppression", "what silences a check: noqa, nolint, nosec, type: ignore, …, and casts to any type", each(func(v *patchView, f *fileView) []Finding { return append(newSuppressions(v, f), newCasts(v, f)...) })},
 }
 
 // silenced is one thing that one tool is told not to say; an empty rule is everything.

@@ -51,6 +51,7 @@ func placedMore(before, after []byte) bool {
 		case holdsMore(s, is) && (!including.MatchString(s.key) || includes(setting{key: s.key})):
 		case !exception && !vague.MatchString(s.key) && (alone(s) == more || onlyChecks(s)):
 			some = true
+		case serves(s, was):
 		default:
 			return false
 		}
@@ -62,7 +63,7 @@ func placedMore(before, after []byte) bool {
 func takenMore(gone, fresh, was []setting, exceptions bool) (left []setting, some, ok bool) {
 	for _, s := range gone {
 		to := unclear
-		switch i := slices.IndexFunc(fresh, func(o setting) bool { return o.path == s.path && o.key == s.key && o.entry == s.entry }); {
+		switch i := counterpart(s, fresh); {
 		case vague.MatchString(s.key):
 		case i >= 0 && !s.entry:
 			to = became(s, fresh[i])
@@ -71,6 +72,8 @@ func takenMore(gone, fresh, was []setting, exceptions bool) (left []setting, som
 			continue
 		case exceptions && isException(s), leftOut.MatchString(s.path):
 			to = more
+		case namesModules(s, gone):
+			continue
 		default:
 			to = -alone(s)
 		}
@@ -80,6 +83,23 @@ func takenMore(gone, fresh, was []setting, exceptions bool) (left []setting, som
 		some = true
 	}
 	return fresh, some, true
+}
+
+// counterpart is where what stands in the place of a setting is among those that are new: rather what demands more of the same than what only stands there.
+func counterpart(s setting, fresh []setting) int {
+	same := func(o setting) bool { return o.path == s.path && o.key == s.key && o.entry == s.entry }
+	if i := slices.IndexFunc(fresh, func(o setting) bool { return same(o) && s.key != "module" && became(s, o) == more }); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(fresh, same)
+}
+
+// overrides is the head of a section of mypy's in pyproject.toml that is about modules by name.
+const overrides = "[[tool.mypy.overrides]]"
+
+// namesModules reports whether a setting that is gone says which modules a section is about that is gone as a whole.
+func namesModules(s setting, gone []setting) bool {
+	return s.key == "module" && s.path == overrides && slices.ContainsFunc(gone, func(o setting) bool { return o.text == overrides && o.number < s.number })
 }
 
 // vague matches keys of which more may be less: from how grave on something is said.
@@ -117,7 +137,12 @@ func onlyChecks(s setting) bool {
 }
 
 // neutral matches options by which a check looks at the same, and says the same.
-var neutral = pattern.New(`^(--|--locked|--frozen|--no-daemon|--stacktrace|-v+|--verbose|--no-color|--colou?r(=\w+)?|-B|--batch-mode|-ntp|--no-transfer-progress|--tb=\w+|-ra|--junit-?xml=\S+|--durations=\d+|-count=1|--no-fail-fast|--keep-going)$`)
+var neutral = pattern.New(`^(--|--locked|--frozen|--no-daemon|--stacktrace|-v+|--verbose|--no-color|--colou?r(=\w+)?|-B|--batch-mode|-ntp|--no-transfer-progress|--tb=\w+|-ra|--junit-?xml=\S+|--cov-report=\S+|--durations=\d+|-count=1|--no-fail-fast|--keep-going)$`)
+
+// saysSame reports whether a word that is new in a command leaves it to look at the same. What is covered may be measured where it was not.
+func saysSame(word, was string) bool {
+	return neutral.MatchString(word) || strings.HasPrefix(word, "--cov=") && !strings.Contains(was, "--cov")
+}
 
 // commandMore reports whether a command starts the same checks, by which every option that it had is there, and each that it had not demands more, or nothing else.
 func commandMore(was, is string) bool {
@@ -133,7 +158,7 @@ func commandMore(was, is string) bool {
 	fresh, some := lacking(has, had, same), false
 	for i := 0; i < len(fresh); i++ {
 		word := fresh[i]
-		if neutral.MatchString(word) {
+		if saysSame(word, was) {
 			continue
 		}
 		at := slices.Index(has, word)

@@ -71,7 +71,7 @@ func (v *patchView) findDeleted() []Finding {
 		}
 		found := Finding{Path: f.path, Line: was.line, Effect: v.weakens(), Evidence: was.name + " is gone: keep the test and mend the code"}
 		if name := v.renamed(was); name != "" {
-			found.Effect, found.Evidence = v.unordered(), was.name+" is now called "+name
+			found.Effect, found.Evidence = v.renaming(was.name, name, string(f.before)), was.name+" is now called "+name
 		} else if v.stillTold(f, was.name) {
 			return // by another test
 		}

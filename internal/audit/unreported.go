@@ -27,6 +27,9 @@ func reportedNoMore(f *fileView) []Finding {
 		}
 		places := silences(now)
 		lost := reports(now) < reports(old)
+		if len(places) <= len(silences(old)) {
+			places = dropsPromised(old, now)
+		}
 		if len(places) <= len(silences(old)) || !lost && !claims(places[len(places)-1]) {
 			continue
 		}
@@ -103,7 +106,7 @@ func claims(n *code.Node) bool {
 
 // reports counts where a function reports an error: it throws one, refuses what it promised, or gives one to who called.
 func reports(fn *code.Node) int {
-	sum := 0
+	sum := len(throwsOf(fn))
 	for n := range fn.Own() {
 		switch {
 		case n.Role == code.Raise, n.Role == code.Call && (lastName(n) == "panic" || lastName(n) == "reject"):
@@ -113,6 +116,41 @@ func reports(fn *code.Node) int {
 		}
 	}
 	return sum
+}
+
+// throwsOf are the errors that a method of Java's says it throws.
+func throwsOf(fn *code.Node) []string {
+	body := fn.Kid(code.Body)
+	if fn.File.Lang != syntax.Java || body == nil {
+		return nil
+	}
+	if m := throwing.FindStringSubmatch(fn.Text()[:body.Start-fn.Start]); m != nil {
+		return items(m[1])
+	}
+	return nil
+}
+
+var throwing = pattern.New(`\)\s*throws\s+([\w.,\s]+)$`)
+
+// dropsPromised are the handlers of a method of Java's that do nothing with an error which the method promised before, and does not now.
+func dropsPromised(old, now *code.Node) []*code.Node {
+	gone := slices.DeleteFunc(throwsOf(old), func(e string) bool { return slices.Contains(throwsOf(now), e) })
+	var all []*code.Node
+	for n := range now.Own() {
+		if n.Role != code.Other || !handlerHead.MatchString(n.Text()) || !silent(n.Kid(code.Body)) && !givesNo(n.Kid(code.Body)) {
+			continue
+		}
+		head, _, _ := strings.Cut(n.Text(), "{")
+		if len(gone) > 0 && (catchesAll(n) || slices.ContainsFunc(gone, func(e string) bool { return mentions([]byte(head), e[strings.LastIndex(e, ".")+1:]) })) {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// givesNo reports whether a handler does nothing but say no.
+func givesNo(body *code.Node) bool {
+	return body != nil && len(body.Kids) == 1 && body.Kids[0].Is(code.Return) && len(body.Kids[0].Kids) == 1 && body.Kids[0].Kids[0].Is(code.Bool)
 }
 
 // givesError reports whether the last of what a function of Go's gives is an error.
