@@ -26,7 +26,7 @@ func unlike(command string) bool {
 			continue
 		}
 		n := alike(rest)
-		if n == 0 || n < len(rest) && !strings.Contains(" \n;", rest[n:n+1]) {
+		if n == 0 || n < len(rest) && !slices.Contains([]byte(" \n;"), rest[n]) {
 			return true
 		}
 		word := strings.ToLower(rest[:n])

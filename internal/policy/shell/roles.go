@@ -151,26 +151,11 @@ func (v *invocation) opens() bool {
 	return false
 }
 
-// transfer notes copies, moves and links: all operands but the last, and where they go.
+// transfer notes copies, moves and links.
 func (v *invocation) transfer(role Role, names []value) {
-	var to value
-	for _, u := range v.uses {
-		if u.role == Into {
-			to = u.value
-		}
-	}
-	if to.empty() {
-		if len(names) == 1 {
-			switch {
-			case role == Symlinks: // ln TARGET makes a link of that name here
-				names = append(names, known("."))
-			case names[0].holed(): // it may be several words
-				names = append(names, names[0])
-			default:
-				return
-			}
-		}
-		names, to = names[:len(names)-1], names[len(names)-1]
+	names, to, ok := v.ends(role, names)
+	if !ok {
+		return
 	}
 	var content value
 	for _, name := range names {
@@ -211,6 +196,27 @@ func (v *invocation) transfer(role Role, names []value) {
 			v.folders = append(v.folders, at.path)
 		}
 	}
+}
+
+// ends are what is copied, moved or linked, and where to: all operands but the last, and that one, unless an option says where; none where nothing can be told.
+func (v *invocation) ends(role Role, names []value) (from []value, to value, ok bool) {
+	for _, u := range v.uses {
+		if u.role == Into {
+			to = u.value
+		}
+	}
+	switch {
+	case !to.empty():
+		return names, to, true
+	case len(names) != 1:
+	case role == Symlinks: // ln TARGET makes a link of that name here
+		names = append(names, known("."))
+	case names[0].holed(): // it may be several words
+		names = append(names, names[0])
+	default:
+		return nil, value{}, false
+	}
+	return names[:len(names)-1], names[len(names)-1], true
 }
 
 // origin is the folder in which names of what is copied or linked begin: a link names what it leads to as it is seen from where it lies.
