@@ -5,53 +5,50 @@ import (
 	"strings"
 )
 
-// form is what follows the beginning of a token where that has parts: how many characters of which class, and what stands between.
-type form []part
+// form is what follows the beginning of a token where that has parts: between spaces, a class of characters with how many of it (w14, t16-64), or what stands there
+// itself. It is read where such a beginning has been found, which is seldom, and not when the program starts.
+type form string
 
-type part struct {
-	literal     string // stands there as it is; empty: characters of the class
-	chars       *class
-	least, most int
-}
+const uuid form = "h8 - h4 - h4 - h4 - h12"
 
-// formClasses are the classes of characters by the letters that forms give them.
-var formClasses = map[byte]*class{'w': &alnumChars, 'l': &lowerChars, 'u': &upperChars, 'h': &hexDigits, 'd': &numberChars, 't': &tokenChars}
-
-var uuid = formOf("h8 - h4 - h4 - h4 - h12")
-
-// formOf reads a form: parts between spaces, each a class with how many of it (w14, t16-64), or what stands there itself.
-func formOf(text string) *form {
-	var f form
-	for word := range strings.FieldsSeq(text) {
-		chars := formClasses[word[0]]
-		if chars == nil {
-			f = append(f, part{literal: word})
-			continue
-		}
-		least, most, ranged := strings.Cut(word[1:], "-")
-		p := part{chars: chars}
-		p.least, _ = strconv.Atoi(least) // the forms are constants, and a test holds that each finds what it is for
-		p.most = p.least
-		if ranged {
-			p.most, _ = strconv.Atoi(most)
-		}
-		f = append(f, p)
+// formClass is the class of characters by the letter that forms give it, or nil.
+func formClass(letter byte) *class {
+	switch letter {
+	case 'w':
+		return &alnumChars
+	case 'l':
+		return &lowerChars
+	case 'u':
+		return &upperChars
+	case 'h':
+		return &hexDigits
+	case 'd':
+		return &numberChars
+	case 't':
+		return &tokenChars
 	}
-	return &f
+	return nil
 }
 
 // formed is the end of what has a form and begins at i; 0 if that has not, or goes on.
 func (s *scanner) formed(i int, f form) int {
-	for _, p := range f {
-		if p.literal != "" {
-			if !s.has(i, p.literal) {
+	for part := range strings.FieldsSeq(string(f)) {
+		chars := formClass(part[0])
+		if chars == nil {
+			if !s.has(i, part) {
 				return 0
 			}
-			i += len(p.literal)
+			i += len(part)
 			continue
 		}
-		end := s.run(i, p.chars, p.most)
-		if end-i < p.least {
+		fewest, most, ranged := strings.Cut(part[1:], "-")
+		if !ranged {
+			most = fewest
+		}
+		least, _ := strconv.Atoi(fewest) // the forms are constants, and a test holds that each finds what it is for
+		limit, _ := strconv.Atoi(most)
+		end := s.run(i, chars, limit)
+		if end-i < least {
 			return 0
 		}
 		i = end

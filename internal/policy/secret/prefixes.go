@@ -7,23 +7,41 @@ type prefix struct {
 	rule  string
 	text  string
 	chars *class
-	form  *form // instead of chars and min: what follows has parts
+	form  form  // instead of chars and min: what follows has parts
 	min   uint8 // characters after the prefix; exactly so many when fixed
 	fixed bool
 	sure  bool // prefix and length leave no doubt, whatever follows
 	mixed bool // the prefix is weak: the rest must hold digits, lower and upper case, or be long hex
 }
 
-// byBeginning are the kinds of tokens by the three bytes that they begin with; behind one of two stands any of its class.
-var byBeginning = func() map[[3]byte][]*prefix {
-	t := make(map[[3]byte][]*prefix, 2*(len(prefixes)+len(morePrefixes)))
-	for _, list := range [][]prefix{prefixes, morePrefixes} {
-		for i := range list {
+// issuers are the kinds of tokens by what they begin with: chains of those that share a place, in the order in which they are tried. It is made whenever the program
+// starts, and so of two pieces of memory.
+type issuers struct {
+	first [1 << 10]uint16 // the first link of a place; 0: none
+	links []link          // the first one is none
+}
+
+type link struct {
+	kind *prefix
+	next uint16
+}
+
+func issuersAt(three [3]byte) uint16 { return tripleAt(three[0], three[1], three[2]) * 0x9e37 >> 6 }
+
+// byBeginning are the kinds of tokens by the three bytes that they begin with; behind one of two stands any of its class. Others may share a place with them.
+var byBeginning = func() (k issuers) {
+	k.links = make([]link, 1, 4*(len(prefixes)+len(morePrefixes)))
+	for _, list := range [][]prefix{morePrefixes, prefixes} { // from the end, as each goes before what is there
+		for i := len(list) - 1; i >= 0; i-- {
 			p := &list[i]
-			eachBeginning(p.text, p.chars, func(three [3]byte) { t[three] = append(t[three], p) })
+			eachBeginning(p.text, p.chars, func(three [3]byte) {
+				at := issuersAt(three)
+				k.links = append(k.links, link{p, k.first[at]})
+				k.first[at] = uint16(len(k.links) - 1)
+			})
 		}
 	}
-	return t
+	return k
 }()
 
 // eachBeginning gives the three bytes that a text begins with; behind one of two bytes any of a class.
@@ -58,8 +76,10 @@ func (t *triples) has(a, b, c byte) bool {
 var beginnings = func() *triples {
 	t := &triples{}
 	add := func(three [3]byte) { t.add(three[0], three[1], three[2]) }
-	for three := range byBeginning {
-		add(three)
+	for _, list := range [][]prefix{prefixes, morePrefixes} {
+		for i := range list {
+			eachBeginning(list[i].text, list[i].chars, add)
+		}
 	}
 	for _, h := range hooks {
 		eachBeginning(h.before, nil, add)
@@ -102,8 +122,8 @@ func (s *scanner) prefixed(i int, p *prefix) int {
 		return 0
 	}
 	from := i + len(p.text)
-	if p.form != nil {
-		if end := s.formed(from, *p.form); end > 0 && hasDigit(s.text[from:end]) && !s.unlikely(i, end, p) {
+	if p.form != "" {
+		if end := s.formed(from, p.form); end > 0 && hasDigit(s.text[from:end]) && !s.unlikely(i, end, p) {
 			return end
 		}
 		return 0

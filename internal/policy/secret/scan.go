@@ -185,7 +185,8 @@ func (s *scanner) begins(i int) int {
 	case 'M', 'N', 'O':
 		s.discord(i)
 	}
-	for _, p := range byBeginning[[3]byte(s.text[i:i+3])] {
+	for at := byBeginning.first[issuersAt([3]byte(s.text[i:i+3]))]; at != 0; at = byBeginning.links[at].next {
+		p := byBeginning.links[at].kind
 		if end := s.prefixed(i, p); end > 0 {
 			s.add(p.rule, i, end)
 			return end

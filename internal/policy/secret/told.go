@@ -132,5 +132,5 @@ func (s *scanner) endsLine(i int) bool {
 // isUUID reports a value of that form, which some draw their tokens as.
 func isUUID(v []byte) bool {
 	s := scanner{text: v}
-	return len(v) == 36 && s.formed(0, *uuid) == 36
+	return len(v) == 36 && s.formed(0, uuid) == 36
 }
