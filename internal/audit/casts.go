@@ -47,15 +47,6 @@ func newCasts(v *patchView, f *fileView) []Finding {
 	if len(is) <= len(was) {
 		return nil
 	}
-	at, left := is[len(is)-1], make(map[string]int)
-	for _, l := range was {
-		left[l.text]++
-	}
-	for _, l := range is {
-		if left[l.text]--; left[l.text] < 0 {
-			at = l
-			break
-		}
-	}
+	at := lacking(is, was, func(l line) string { return l.text })[0] // of more than there were, one at least is new
 	return []Finding{{Line: at.number, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q tells the check of types to believe anything: mend what it complains of", clip(at.text))}}
 }

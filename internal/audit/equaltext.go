@@ -14,7 +14,7 @@ const idleText = `(?:\s|//[^\n]*\n|/\*[^*]*\*/|#[^\n]*\n|let _ = &?\w+;|_ = \w+;
 // alwaysYes match, in languages that are not read as programs, comparisons that give one answer whatever they are asked: that two values are equal. The group is their name.
 var alwaysYes = pattern.Table(func() map[lang.Language]*pattern.Pattern {
 	braces := func(says string) string { return `\{` + idleText + `(?:return\s+)?` + says + `\s*;?` + idleText + `\}` }
-	java := anyOf(
+	operators := anyOf(
 		`\b(operator\s*==)\s*\([^)]*\)[^;{}]*`+braces("true"), `\b(operator\s*!=)\s*\([^)]*\)[^;{}]*`+braces("false"),
 		`\b(operator\s*(?:==|<=>))\s*\([^)]*\)[^;{}=]*=>\s*true\b`, `\b(operator\s*!=)\s*\([^)]*\)[^;{}=]*=>\s*false\b`,
 		`\b(Equals|IsEqual\w*)\s*\([^)]*\)[^;{}=]*(?:=>\s*true\s*;|`+braces("true")+`)`, `\b(CompareTo|Compare)\s*\([^)]*\)[^;{}=]*(?:=>\s*0\s*;|`+braces("0")+`)`,
@@ -22,7 +22,7 @@ var alwaysYes = pattern.Table(func() map[lang.Language]*pattern.Pattern {
 	return map[lang.Language]*pattern.Pattern{
 		lang.Rust: anyOf(`\bfn\s+(eq)\s*\([^)]*\)\s*->\s*bool\s*`+braces("true"), `\bfn\s+(ne)\s*\([^)]*\)\s*->\s*bool\s*`+braces("false"),
 			`\bfn\s+((?:partial_)?cmp)\s*\([^)]*\)\s*->[^{;]*`+braces(`(?:Some\()?(?:[\w:]+::)?Equal\)?`)),
-		lang.C: java, lang.CPP: java, lang.CSharp: java,
+		lang.C: operators, lang.CPP: operators, lang.CSharp: operators,
 		lang.Kotlin: anyOf(`\bfun\s+(equals|contentEquals)\s*\([^)]*\)[^={}\n]*(?:=\s*true\b|`+braces("true")+`)`, `\bfun\s+(compareTo|compare)\s*\([^)]*\)[^={}\n]*(?:=\s*0\b|`+braces("0")+`)`),
 		lang.Scala:  anyOf(`\bdef\s+(equals|==|sameElements|eqv)\s*\([^)]*\)[^={}\n]*=\s*(?:true\b|`+braces("true")+`)`, `\bdef\s+(compareTo?)\s*\([^)]*\)[^={}\n]*=\s*(?:0\b|`+braces("0")+`)`),
 		lang.Swift:  anyOf(`\bfunc\s+(==|isEqual)\s*\([^)]*\)[^{}]*`+braces("true"), `\bfunc\s+(!=)\s*\([^)]*\)[^{}]*`+braces("false")),

@@ -49,25 +49,13 @@ func testHooks(v *patchView, f *fileView) []Finding {
 
 // alwaysEqual looks for comparisons that always say yes: functions that are called so, wherever and however they are defined, and values of libraries that are made for it.
 func alwaysEqual(v *patchView, f *fileView) []Finding {
-	var all []Finding
-	had := make(map[string]int)
-	for _, e := range agreeing(f.programBefore, f.defsBefore) {
-		had[e.name]++
-	}
-	for _, e := range agreeing(f.programAfter, f.defsAfter) {
-		if had[e.name]--; had[e.name] < 0 {
-			all = append(all, Finding{Line: e.line, Effect: v.sameForAll(f, e.name), Evidence: e.name + " says the same whatever it is asked"})
-		}
-	}
+	was, is := agreeing(f.programBefore, f.defsBefore), agreeing(f.programAfter, f.defsAfter)
 	if f.programBefore == nil && f.programAfter == nil && !f.formatted && f.text() {
-		for _, e := range agreeingText(f.path, f.before) {
-			had[e.name]++
-		}
-		for _, e := range agreeingText(f.path, f.after) {
-			if had[e.name]--; had[e.name] < 0 {
-				all = append(all, Finding{Line: e.line, Effect: v.sameForAll(f, e.name), Evidence: e.name + " says the same whatever it is asked"})
-			}
-		}
+		was, is = append(was, agreeingText(f.path, f.before)...), append(is, agreeingText(f.path, f.after)...)
+	}
+	var all []Finding
+	for _, e := range lacking(is, was, func(e agrees) string { return e.name }) {
+		all = append(all, Finding{Line: e.line, Effect: v.sameForAll(f, e.name), Evidence: e.name + " says the same whatever it is asked"})
 	}
 	if !f.test {
 		all = append(all, f.equalValues()...)
@@ -83,10 +71,9 @@ func swallowsErrors(_ *patchView, f *fileView) []Finding {
 			all = append(all, Finding{Line: d.line, Effect: Ask, Evidence: d.name + " catches every error and says nothing: that hides a fault"})
 		}
 	}
-	for _, found := range reportedNoMore(f) {
-		if len(all) == 0 {
-			all = append(all, found)
-		}
+	if len(all) > 0 {
+		return all
 	}
-	return all
+	all = reportedNoMore(f)
+	return all[:min(1, len(all))] // one says it
 }

@@ -83,7 +83,11 @@ func keepsLineTests(f *fileView) bool {
 		if i < 0 && s.name != "" {
 			i = slices.IndexFunc(is, func(n lineSegment) bool { return s.clearer(n, was, f.before, l) })
 		}
-		if i < 0 || s.name == is[i].name && !keepsLines(s.told(l), is[i].told(l), l, map[bool]func(string) bool{true: imports}[s.name == ""]) {
+		var head func(string) bool
+		if s.name == "" {
+			head = imports
+		}
+		if i < 0 || s.name == is[i].name && !keepsLines(s.told(l), is[i].told(l), l, head) {
 			return false
 		}
 		delete(tests, is[i].name)

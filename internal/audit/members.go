@@ -115,9 +115,6 @@ func neighbourOf(n *code.Node) neighbour {
 	case at.Is(code.Function):
 		m.names = []string{at.Name}
 		m.marks = suiteMarks(at)
-		if at.File.Lang == syntax.Java {
-			m.marks = annotations(at)
-		}
 		var params []string
 		for _, p := range at.All(code.Params) {
 			params = append(params, bare(p.Text()))

@@ -82,8 +82,7 @@ var closedAgain = pattern.New(`(;|\s)(fi|esac|done|\})\s*;?$`)
 // set is told of options: an option that is set back later in the script counts as set, for what stands between is asked about by itself.
 func (s *script) set(words []string) {
 	for i, w := range words {
-		on := strings.HasPrefix(w, "-")
-		if !on {
+		if !strings.HasPrefix(w, "-") {
 			continue
 		}
 		s.errexit = s.errexit || !strings.HasPrefix(w, "--") && strings.Contains(w, "e")
