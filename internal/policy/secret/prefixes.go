@@ -28,21 +28,39 @@ type link struct {
 
 func issuersAt(three [3]byte) uint16 { return tripleAt(three[0], three[1], three[2]) * 0x9e37 >> 6 }
 
-// byBeginning are the kinds of tokens by the three bytes that they begin with; behind one of two stands any of its class. Others may share a place with them.
-var byBeginning = func() (k issuers) {
-	k.links = make([]link, 1, 4*(len(prefixes)+len(morePrefixes)))
+var (
+	// byBeginning are the kinds of tokens by the three bytes that they begin with; behind one of two stands any of its class. Others may share a place with them.
+	byBeginning issuers
+	// beginnings holds what the words begin with that a rule looks at. Nearly every word of a text is told by that alone.
+	beginnings triples
+)
+
+func init() {
+	byBeginning.links = make([]link, 1, 4*(len(prefixes)+len(morePrefixes)))
 	for _, list := range [][]prefix{morePrefixes, prefixes} { // from the end, as each goes before what is there
 		for i := len(list) - 1; i >= 0; i-- {
-			p := &list[i]
-			eachBeginning(p.text, p.chars, func(three [3]byte) {
-				at := issuersAt(three)
-				k.links = append(k.links, link{p, k.first[at]})
-				k.first[at] = uint16(len(k.links) - 1)
+			eachBeginning(list[i].text, list[i].chars, func(three [3]byte) {
+				byBeginning.add(three, &list[i])
+				beginnings.add(three)
 			})
 		}
 	}
-	return k
-}()
+	for _, h := range hooks {
+		eachBeginning(h.before, nil, beginnings.add)
+	}
+	for _, number := range discordNumbers {
+		eachBeginning(number, &tokenChars, beginnings.add)
+	}
+	eachBeginning("eyJ", nil, beginnings.add)
+	eachBeginning("0x", &hexChars, beginnings.add)
+}
+
+// add puts a kind before what shares its place.
+func (k *issuers) add(three [3]byte, kind *prefix) {
+	at := issuersAt(three)
+	k.links = append(k.links, link{kind, k.first[at]})
+	k.first[at] = uint16(len(k.links) - 1)
+}
 
 // eachBeginning gives the three bytes that a text begins with; behind one of two bytes any of a class.
 func eachBeginning(text string, then *class, give func([3]byte)) {
@@ -62,8 +80,8 @@ type triples [1 << 16 / 64]uint64
 
 func tripleAt(a, b, c byte) uint16 { return (uint16(a)<<8 | uint16(b)) ^ uint16(c)*0x9e5 }
 
-func (t *triples) add(a, b, c byte) {
-	n := tripleAt(a, b, c)
+func (t *triples) add(three [3]byte) {
+	n := tripleAt(three[0], three[1], three[2])
 	t[n/64] |= 1 << (n % 64)
 }
 
@@ -71,26 +89,6 @@ func (t *triples) has(a, b, c byte) bool {
 	n := tripleAt(a, b, c)
 	return t[n/64]&(1<<(n%64)) != 0
 }
-
-// beginnings holds what the words begin with that a rule looks at. Nearly every word of a text is told by that alone.
-var beginnings = func() *triples {
-	t := &triples{}
-	add := func(three [3]byte) { t.add(three[0], three[1], three[2]) }
-	for _, list := range [][]prefix{prefixes, morePrefixes} {
-		for i := range list {
-			eachBeginning(list[i].text, list[i].chars, add)
-		}
-	}
-	for _, h := range hooks {
-		eachBeginning(h.before, nil, add)
-	}
-	for _, number := range discordNumbers {
-		eachBeginning(number, &tokenChars, add)
-	}
-	eachBeginning("eyJ", nil, add)
-	eachBeginning("0x", &hexChars, add)
-	return t
-}()
 
 // glued are the kinds of tokens that are found behind other letters of the same word, too: their beginning, that many characters and none between them but letters and digits
 // make a name of a program's improbable, and what comes after must look drawn. Those with a hyphen are no word.
