@@ -29,9 +29,12 @@ func AbodeOf(getenv func(string) string) (Abode, error) {
 
 // clientFolders are those of agents' clients that variables have moved: their settings, and what they log in with, lie there.
 func clientFolders(getenv func(string) string) (all []string) {
-	for _, moved := range []struct{ variable, below string }{{"CLAUDE_CONFIG_DIR", ""}, {"CODEX_HOME", ""}, {"GEMINI_CLI_HOME", ".gemini"}} {
-		if dir := getenv(moved.variable); filepath.IsAbs(dir) {
-			all = append(all, filepath.Join(dir, moved.below))
+	for _, client := range []struct {
+		variable string
+		settings func(func(string) string) string
+	}{{"CLAUDE_CONFIG_DIR", ClaudeSettings}, {"CODEX_HOME", CodexSettings}, {"GEMINI_CLI_HOME", GeminiSettings}} {
+		if filepath.IsAbs(getenv(client.variable)) {
+			all = append(all, filepath.Dir(client.settings(getenv)))
 		}
 	}
 	return all

@@ -137,7 +137,11 @@ func gitValue(text string) string {
 			quoted = !quoted
 		case c == '\\' && i+1 < len(text):
 			i++
-			b.WriteString(strings.NewReplacer("n", "\n", "t", "\t", "b", "\b").Replace(text[i : i+1]))
+			c = text[i]
+			if n := strings.IndexByte("ntb", c); n >= 0 {
+				c = "\n\t\b"[n]
+			}
+			b.WriteByte(c)
 		case !quoted && (c == '#' || c == ';'):
 			return strings.TrimSpace(b.String())
 		default:

@@ -141,7 +141,7 @@ func (p *Policy) Facts(command string, at Place) []Fact {
 	r := newReader(p, at)
 	r.interpret(command, false)
 	if at.Zsh && otherwiseInZsh(command) {
-		r.asZsh(command)
+		r.asZsh(command, at)
 	}
 	return r.facts
 }

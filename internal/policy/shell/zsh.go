@@ -147,8 +147,8 @@ func (s *shell) zshShell(text string) bool {
 }
 
 // asZsh adds what the command would do in zsh.
-func (r *reader) asZsh(command string) {
-	again := newReader(r.policy, r.at)
+func (r *reader) asZsh(command string, at Place) {
+	again := newReader(r.policy, at) // not where bash has copied things
 	again.interpret(command, true)
 	for _, f := range again.facts {
 		if !slices.ContainsFunc(r.facts, func(g Fact) bool { return f.equal(&g) }) {
