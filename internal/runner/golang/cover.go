@@ -110,8 +110,8 @@ func (c *coverage) all(ctx context.Context, failing, passing []string) ([]Run, e
 				return nil
 			}
 			run, err := c.one(gctx, i, j.test, j.failed)
-			if err == nil && run.lost() && j.failed {
-				// A goroutine that is busy on another thread tells no stack when the test times out; on one thread it does.
+			if err == nil && j.failed && (run.lost() || !run.Ended && len(run.Frames) == 0) {
+				// A goroutine that is busy on another thread may tell no stack when the test times out; on one thread it does.
 				run, err = c.one(gctx, i, j.test, j.failed, "GOMAXPROCS=1")
 			}
 			if err == nil && run.lost() && j.failed {
