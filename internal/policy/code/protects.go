@@ -153,15 +153,14 @@ func compared(text string) string {
 	return strings.NewReplacer(" ", "", "\n", "", "\t", "", "'", `"`).Replace(text)
 }
 
-// decorated are the decorators and annotations of a function or class.
+// decorated are the decorators and annotations of a function or class. Java's are parts of it; elsewhere they stand before it, as what a
+// neighbour wears is part of the neighbour.
 func decorated(n *program.Node) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for d := n.Prev(); d != nil && strings.HasPrefix(d.Text(), "@"); d = d.Prev() {
-			if !yield(d.Text()) {
-				return
-			}
-		}
 		if n.File.Lang != syntax.Java {
+			for d := n.Prev(); d != nil && strings.HasPrefix(d.Text(), "@") && !d.Is(program.Function, program.Class) && yield(d.Text()); {
+				d = d.Prev()
+			}
 			return
 		}
 		for part := range n.File.Tree.Enclosing(n.Start, n.End).NamedChildren() {

@@ -215,6 +215,10 @@ func TestLost(t *testing.T) {
 		{"a.js", "r.get('/a', load(require('./a')));\n", "r.get('/a', show);\n", ""},
 		{"a.js", "r.get('/a', gate.require('admin', show));\n", "r.get('/a', show);\n", "gate.require is gone"},
 		{"A.java", "class A {\n    void f(H h) { h.authorizeHttpRequests(a -> a.requestMatchers(\"/admin/**\").hasRole(\"ADMIN\").anyRequest().authenticated()); }\n}\n", "class A {\n    void f(H h) { h.authorizeHttpRequests(a -> a.requestMatchers(\"/admin/**\").permitAll().anyRequest().authenticated()); }\n}\n", `hasRole("ADMIN") is gone; permitAll opens it to everybody`},
+		{"A.java", "class A {\n    @Override\n    protected int a() { return 1; }\n    @Override\n    public int b() { return 2; }\n}\n", "class A {\n    @Override\n    protected int a() { return 3; }\n    @Override\n    public int b() { return 2; }\n}\n", ""},
+		{"a.py", "class V:\n    @login_required\n    def a(self):\n        return 1\n    def b(self):\n        return 2\n", "class V:\n    @login_required\n    def a(self):\n        return 3\n    def b(self):\n        return 2\n", ""},
+		{"a.ts", "class V {\n  @UseGuards(A)\n  a() { return 1; }\n  b() { return 2; }\n}\n", "class V {\n  @UseGuards(A)\n  a() { return 3; }\n  b() { return 2; }\n}\n", ""},
+		{"a.ts", "class V {\n  @UseGuards(A)\n  a() { return 1; }\n}\n", "class V {\n  a() { return 1; }\n}\n", "@UseGuards(A) is gone"},
 		{"A.java", "class A {\n    @PreAuthorize(\"isAdmin()\")\n    void drop() {}\n}\n", "class A {\n    @PermitAll\n    void drop() {}\n}\n", `@PermitAll opens it to everybody; @PreAuthorize("isAdmin()") is gone`},
 	} {
 		brought, err := code.Change(t.Context(), c.path, []byte(c.before), []byte(c.after))
