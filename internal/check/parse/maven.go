@@ -31,6 +31,8 @@ type maven struct {
 	reason   string // why the build failed
 	warnings []diag.Diagnostic
 	werror   bool   // warnings are errors
+	tests    bool   // a goal failed because tests did
+	broken   bool   // something else failed
 	skipped  bool   // a module was left out because another failed
 	crashed  bool   // the names of tests that crashed come now
 	lost     string // what Surefire says of a machine for tests that ended
@@ -49,7 +51,8 @@ var (
 	mavenModel   = pattern.New(`^\s*(\S.*?)(?: -> \[Help \d+\])?$`)
 	mavenAt      = pattern.New(`\s+@ (?:.*, )?line (\d+), column (\d+)$`)
 	mavenLost    = pattern.New(`The forked VM terminated without (?:properly )?saying (?:properly )?goodbye.*|There was a timeout or other error in the fork.*|Error occurred in starting fork.*`)
-	mavenTests   = pattern.New(`^(There are test failures|There was a failure|There are some test failures|Compilation failure)`)
+	mavenTests   = pattern.New(`^There (are test failures|was a failure|are some test failures)`)
+	mavenBroken  = pattern.New(`^(COMPILATION ERROR|Compilation failure)`)
 )
 
 func (m *maven) line(line string) {
@@ -190,6 +193,7 @@ func (m *maven) crash(text string) bool {
 func (m *maven) goal(text string) {
 	p := mavenGoal.FindStringSubmatch(text)
 	if p == nil {
+		m.broken = m.broken || mavenBroken.MatchString(text)
 		m.werror = m.werror || strings.Contains(text, "-Werror")
 		if lost := mavenLost.FindString(text); lost != "" && m.lost == "" {
 			m.lost = lost
@@ -201,7 +205,12 @@ func (m *maven) goal(text string) {
 	}
 	m.project = p[2]
 	m.werror = m.werror || strings.Contains(p[3], "-Werror")
-	if m.spotless.line(m.collector, p[3], m.file) || mavenTests.MatchString(p[3]) {
+	if mavenTests.MatchString(p[3]) {
+		m.tests = true
+		return
+	}
+	m.broken = true
+	if m.spotless.line(m.collector, p[3], m.file) || mavenBroken.MatchString(p[3]) {
 		return
 	}
 	if m.reason == "" {
@@ -222,6 +231,9 @@ func mavenPlugin(goal string) string {
 }
 
 func (m *maven) end() {
+	if m.tests && !m.broken { // what a compiler calls an error, as a character of another encoding in a comment, and makes its classes all the same
+		m.report.Diagnostics = slices.DeleteFunc(m.report.Diagnostics, func(d diag.Diagnostic) bool { return d.Tool == "javac" || d.Tool == "kotlinc" })
+	}
 	if m.werror {
 		for _, d := range m.warnings {
 			d.Severity = diag.Error
