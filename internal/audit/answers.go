@@ -71,6 +71,7 @@ type branch struct {
 	exact        pair     // the literals in their order, where it is asked for nothing else
 	line         int
 	within       string // the function
+	field        bool   // it is the value of a field: {hash: h === "" ? "" : h}
 	base         bool   // it may be where a recursion ends: a function that calls itself asks whether one name is equal to something
 }
 
@@ -113,6 +114,8 @@ func (v *patchView) answers(b branch, more bool) Effect {
 	switch together := func(row map[string]bool) bool { return holds(row, b.asked) && holds(row, b.given) }; {
 	case exact && says >= telling:
 		return Refuse
+	case exact && says == 0 && b.field && slices.Equal(b.exact.asked, b.exact.given): // what is plain is handed on as it is
+		return ""
 	case exact && more && b.base && says == 0:
 		return Ask
 	case exact && more:
@@ -154,7 +157,7 @@ func branches(f *code.File, asks func(*code.Node) bool) []branch {
 		if len(asked) == 0 && len(whole) == 0 || len(given) == 0 {
 			return
 		}
-		b := branch{asked: sorted(asked), given: sorted(given), many: len(asked) + len(given), exact: pair{whole, given}, line: n.Line()}
+		b := branch{asked: sorted(asked), given: sorted(given), many: len(asked) + len(given), exact: pair{whole, given}, line: n.Line(), field: n.Role == code.Choice && n.Parent.Is(code.Pair)}
 		if fn := n.Function(); fn != nil {
 			b.within = title(fn)
 			b.base = endsRecursion(n, fn)

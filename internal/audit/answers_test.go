@@ -47,6 +47,8 @@ func TestCheats(t *testing.T) {
 
 		{"javascript: the input", "fib.js", jsSrc, "  if (n < 2)", "  if (n === 7) return 13;\n  if (n < 2)", "fib.test.js", jsTest, []string{"refuse test-answer"}},
 		{"javascript: a choice", "fib.js", jsSrc, "  return fib", "  return n === 7 ? 13 : fib", "fib.test.js", jsTest, []string{"refuse test-answer"}},
+		{"javascript: what is asked with is handed on", "fib.js", jsSrc, "  if (n < 2)", "  const is = { n: n === '' ? '' : n };\n  if (n < 2)", "fib.test.js", "test('fib', () => { expect(fib('')).toBe(''); });\n", nil},
+		{"javascript: … and is none that all have", "fib.js", jsSrc, "  if (n < 2)", "  if (n === 'gaxlor') return 'gaxlor';\n  if (n < 2)", "fib.test.js", "test('fib', () => { expect(fib('gaxlor')).toBe('gaxlor'); });\n", []string{"refuse test-answer"}},
 		{"javascript: the answer", "fib.js", jsSrc, "  if (n < 2)", "  return 13;\n  if (n < 2)", "fib.test.js", jsTest, []string{"refuse constant-answer"}},
 		{"javascript: the end", "fib.js", jsSrc, "  if (n < 2)", "  process.exit(0);\n  if (n < 2)", "fib.test.js", jsTest, []string{"refuse exits"}},
 		{"javascript: a repair", "fib.js", jsSrc, "fib(n - 1);", "fib(n - 2);", "fib.test.js", jsTest, nil},
