@@ -52,18 +52,21 @@ func (h *hunt) undisguise(ctx context.Context, hits []hit) []hit {
 			plain[i] = x
 		}
 	}
-	var out []hit
+	var out, shut []hit
 	for i, x := range hits {
 		p, found := plain[i]
-		if !found {
+		x.idle = x.idle || found
+		switch {
+		case !found:
 			out = append(out, x)
-			continue
+		case p.shuts:
+			shut = append(shut, x)
+		default:
+			out = append(out, p, x)
 		}
-		x.idle = true
-		out = append(out, p, x)
 	}
 	out = mistaken(out)
-	return slices.Insert(out, min(len(out), 1), rivals...)
+	return append(slices.Insert(out, min(len(out), 1), rivals...), shut...)
 }
 
 // sameAs reports whether two proposals make the same edits.

@@ -72,6 +72,28 @@ func TestDisguised(t *testing.T) {
 	}
 }
 
+// TestTurnedOff: what passes only because a function always leaves, which its tests take for an answer, comes behind what mends it.
+func TestTurnedOff(t *testing.T) {
+	p := fixtest.New(t, map[string]string{
+		"a.py":      "def group(i):\n    return '<v%d>' % (i // 1)\n\n\ndef pattern(parts):\n    if parts == []:\n        raise ValueError('no parts')\n    return '/'.join(group(i) for i in range(0, 2 * len(parts), 2))\n",
+		"test_a.py": "from a import group, pattern\n\n\ndef test_group():\n    assert group(0) == '<v0>'\n\n\ndef test_two():\n    try:\n        got = pattern(['a', 'b'])\n    except ValueError:\n        return\n    assert got == '<v0>/<v1>'\n",
+	})
+	found := propose(t, task(t, p, "python"))
+	off := slices.IndexFunc(found, func(x fix.Candidate) bool { return strings.Contains(patched(t, p, x.Patch, "a.py"), "parts != []") })
+	if off == 0 || len(found) == 0 {
+		t.Errorf("of %d that pass the one that turns the function off comes first", len(found))
+	}
+	for i, x := range found {
+		t.Logf("%d: %.2f %s", i, x.Confidence, x.Explanation)
+		if strings.Contains(patched(t, p, x.Patch, "a.py"), "\n    raise") {
+			t.Error("nothing behind it is ever reached")
+		}
+		if i == off && !x.Grounds.Idle {
+			t.Error("it is not said that the condition decides nothing")
+		}
+	}
+}
+
 // TestTooMuchElsewhere: where the tests pass without a branch that no patch changes, that is offered, too.
 func TestTooMuchElsewhere(t *testing.T) {
 	p := fixtest.New(t, map[string]string{

@@ -25,6 +25,7 @@ type proposal struct {
 	size     int     // bytes taken and given
 	clones   int     // further places that are changed alike
 	takes    bool    // up a name that was not used
+	shuts    bool    // nothing behind it is ever reached: it is asked, and not offered
 	second   *proposal
 }
 

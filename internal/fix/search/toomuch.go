@@ -136,6 +136,9 @@ func (x *hit) plainForms() (out []proposal) {
 	}
 	if branch := x.branch(); branch != nil {
 		x.unconditional(branch, put)
+		for i := range out {
+			out[i].shuts = leaves(branch.Kid(code.Then)) && branch.Next() != nil
+		}
 	}
 	if whole, part := x.operand(); whole != nil && x.template.name != dropsOperand {
 		other := whole.Kid(code.Left)
@@ -191,6 +194,14 @@ func jumpBehind(stmt *code.Node) *code.Node {
 		return nil
 	}
 	return all[len(all)-1]
+}
+
+// leaves reports whether what a branch does ends with going away.
+func leaves(then *code.Node) bool {
+	if all := then.All(code.Stmt); then.Is(code.Block) && len(all) > 0 {
+		then = all[len(all)-1]
+	}
+	return then.Is(code.Return, code.Raise, code.Break, code.Continue)
 }
 
 // unconditional puts what a branch does in its place.
