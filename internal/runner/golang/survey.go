@@ -18,7 +18,9 @@ import (
 const (
 	mostSurveyed = 200
 	surveyTime   = 30 * time.Second // for all tests of a package
-	surveyEach   = 5 * time.Second  // for each of them
+	surveyEach   = 2 * time.Second  // for each of them
+	surveyLong   = 10 * time.Second // and once more: it may be slow, or never end
+	listTime     = 5 * time.Second  // to name them
 )
 
 // crashed reports whether one of the failing tests took the others along, so that nobody knows how those come out.
@@ -66,16 +68,19 @@ func (s *packageSuite) survey(ctx context.Context, job runner.Job) error {
 	if err != nil {
 		return err
 	}
-	began := time.Now()
+	until := time.Now().Add(surveyTime)
 	for _, name := range names[:min(len(names), mostSurveyed)] {
 		id := s.suite.id(name)
 		if _, known := job.Baseline.Tests[id]; known || slices.Contains(s.failing, id) {
 			continue
 		}
-		if time.Since(began) > surveyTime {
+		if time.Now().After(until) {
 			break
 		}
 		out, err := o.runTests(ctx, binary, anyOf([]string{name}), surveyEach)
+		if err == nil && out.end == "time" {
+			out, err = o.runTests(ctx, binary, anyOf([]string{name}), surveyLong)
+		}
 		if err != nil {
 			return err
 		}
@@ -91,7 +96,7 @@ func (s *packageSuite) survey(ctx context.Context, job runner.Job) error {
 
 // tests are the names of the package's tests.
 func (s *Suite) tests(ctx context.Context, binary string) ([]string, error) {
-	r, err := s.Place.Run(ctx, proc.Cmd{Argv: append([]string{binary, "-test.list=^Test"}, s.Args...), Dir: s.abs(), Env: s.environ(), Limits: proc.Limits{Time: surveyEach, Output: 16 << 20}})
+	r, err := s.Place.Run(ctx, proc.Cmd{Argv: append([]string{binary, "-test.list=^Test"}, s.Args...), Dir: s.abs(), Env: s.environ(), Limits: proc.Limits{Time: listTime, Output: 16 << 20}})
 	switch {
 	case err != nil:
 		return nil, err
