@@ -76,14 +76,14 @@ func (p *proposal) sameAs(other proposal) bool {
 	})
 }
 
-// mistaken puts a condition that is turned round before the plain form of it: a not too many is likelier than a question too many.
+// mistaken puts a slip before the plain form of it: a not too many, or an or in the place of an and, is likelier than a question too many.
 func mistaken(hits []hit) []hit {
 	for i, p := range hits {
 		if p.template != &plainly {
 			continue
 		}
 		for j := i + 1; j < len(hits); j++ {
-			if x := hits[j]; x.turns() && x.branch() == p.site.Node {
+			if x := hits[j]; x.turns() && x.branch() == p.site.Node || x.joins() && x.site.Node == p.site.Node {
 				x.idle = true
 				hits = slices.Insert(slices.Delete(hits, j, j+1), i, x)
 				break
@@ -95,6 +95,9 @@ func mistaken(hits []hit) []hit {
 
 // turns reports whether a hit turns a condition round: a not is taken away, or put before it.
 func (x *hit) turns() bool { return x.template.name == turnedRound || x.template.name == turnedWhole }
+
+// joins reports whether a hit joins conditions in the other way.
+func (x *hit) joins() bool { return x.template.name == joinedOtherwise }
 
 // branch is the if whose condition a hit changes, and nothing else; nil if there is none, or it has an else, or is one.
 func (x *hit) branch() *code.Node {

@@ -28,6 +28,11 @@ func TestDisguised(t *testing.T) {
 			"from a import copy\n\n\ndef test_copy():\n    assert copy({'a': 1}) == {'a': 1}\n",
 			"        if source.__contains__(key):\n", "the `not` before `source.__contains__(key)` does not belong there",
 		},
+		"joined otherwise": {
+			"def rest(text, i):\n    if i + 3 <= len(text) and text[i] == 'r' and text[i + 1] == 'u' or text[i + 2] == 'e':\n        return i + 3\n    return i\n",
+			"from a import rest\n\n\ndef test_basic():\n    assert rest('rue', 0) == 3\n    assert rest('ru', 0) == 0\n",
+			"text[i + 1] == 'u' and text[i + 2] == 'e'", "`or` should be `and`",
+		},
 		"an operator in what need not be asked": {
 			"def anagrams(a, b):\n    if len(a) != len(b):\n        return False\n    return sorted(a.replace(' ', '')) == sorted(b.replace(' ', ''))\n",
 			"from a import anagrams\n\n\ndef test_one():\n    assert anagrams('dirty room', 'dormitory')\n\n\ndef test_other():\n    assert not anagrams('a', 'b')\n\n\ndef test_more():\n    assert anagrams('ab', 'a b')\n    assert not anagrams('ab', 'b')\n",

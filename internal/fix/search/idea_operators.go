@@ -16,6 +16,9 @@ const (
 	turnedWhole = "negated-whole"
 )
 
+// joinedOtherwise is the idea of an or in the place of an and, or the other way round.
+const joinedOtherwise = "logic"
+
 // dropsOperand is the idea that leaves a part of a condition, or of a sum, out.
 const dropsOperand = "drop-operand"
 
@@ -25,7 +28,7 @@ var operatorTemplates = []template{
 	{"arithmetic", 0.75, 0.80, arithmetic},
 	{"assign-operator", 0.70, 0.80, each((*site).ofBits, assignOperator)},
 	{"swap-operands", 0.60, 0.75, swapOperands},
-	{"logic", 0.75, 0.80, logic},
+	{joinedOtherwise, 0.75, 0.80, logic},
 	{turnedRound, 0.60, 0.70, negate},
 	{turnedWhole, 0.85, 0.85, negatedWhole},
 	{dropsOperand, 0.62, 0.75, dropOperand},
