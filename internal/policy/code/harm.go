@@ -166,7 +166,7 @@ func (s *scan) sends(n *program.Node, path string) {
 			s.add(n, &hit{Secrets, Danger, environmentTo + path})
 			return
 		}
-		if text := s.unfolded(a); cookies.MatchString(text) || i == 0 && secretVariable.MatchString(text) {
+		if cookies.MatchString(s.unfolded(a)) || i == 0 && slices.ContainsFunc(goesTo(a), func(to *program.Node) bool { return secretVariable.MatchString(s.unfolded(to)) }) {
 			s.add(n, &hit{Secrets, Danger, "a secret to " + path})
 			return
 		}
@@ -175,6 +175,26 @@ func (s *scan) sends(n *program.Node, path string) {
 		s.add(n, &hit{Secrets, Danger, "a machine's keys to " + path})
 	}
 }
+
+// goesTo are the parts of a request's first argument that say where it goes: what has no name, and what is called so. Headers and the like are where keys belong.
+func goesTo(a *program.Node) []*program.Node {
+	switch {
+	case a.Is(program.Keyword) && !addressNamed.MatchString(a.Name):
+		return nil
+	case !a.Is(program.Map):
+		return []*program.Node{a}
+	}
+	var all []*program.Node
+	for _, p := range a.Kids {
+		if k := p.Kid(program.Key); k == nil || addressNamed.MatchString(k.Text()) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// addressNamed matches how libraries call an address, and what is put at its end.
+var addressNamed = pattern.New(`(?i)ur[il]|host|addr|endpoint|params|query|path`)
 
 // client is the method of a client of the library's by which something is sent; empty: it is none.
 func (s *scan) client(callee *program.Node) string {
