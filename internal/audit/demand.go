@@ -177,20 +177,18 @@ func (v *patchView) deletedProofs() []Finding {
 			continue
 		}
 		_, read := defs(f.path, f.before)
-		gone := []string{}
 		for _, was := range f.proofsBefore {
 			if was.name == "" {
 				if len(f.after) == 0 && len(was.demands) > 0 {
-					gone = append(gone, "the file")
+					all = append(all, Finding{Path: f.path, Effect: v.weakens(), Evidence: "the file is gone: keep the test and mend the code"})
 				}
 				continue
 			}
 			if _, is := v.proofNow(f, was.name); !is && !read && !v.stillTold(f, was.name) {
-				gone = append(gone, was.name)
+				found := v.testGone(f, was.name, was.node.Line())
+				found.Line = 0
+				all = append(all, found)
 			}
-		}
-		for _, name := range gone {
-			all = append(all, Finding{Path: f.path, Effect: v.weakens(), Evidence: name + " is gone: keep the test and mend the code"})
 		}
 	}
 	return all

@@ -13,7 +13,7 @@ import (
 // runnersOwn are variables that nobody but a runner of tests sets, in any language.
 const runnersOwn = `JEST_(?:WORKER_ID|CIRCUS)|MOCHA_WORKER_ID|CYPRESS_(?:INTERNAL_ENV|RUN_BINARY|ENV)|TAP_CHILD_ID|BATS_(?:TEST_\w+|VERSION|TMPDIR|RUN_TMPDIR|SUITE_\w+)|TOX_ENV_NAME|TOX_ENV_DIR|NOX_CURRENT_SESSION|` +
 	`COVERAGE_RUN|COVERAGE_PROCESS_START|HYPOTHESIS_STORAGE_DIRECTORY|GOCOVERDIR|CARGO_TARPAULIN|CARGO_LLVM_COV\w*|RUST_TEST_\w+|TEST_SRCDIR|TEST_TMPDIR|TEST_UNDECLARED_OUTPUTS_DIR|TEST_SHARD_INDEX|GTEST_\w+|` +
-	`XCTest\w*Path|XCTestSession\w+|XCInject\w+|PHPUNIT_\w+|__PHPUNIT_\w+|VSTEST_\w+|surefire\.(?:test|real)\.[\w.]*|org\.gradle\.test\.worker`
+	`XCTest\w*Path|XCTestSession\w+|XCInject\w+|PHPUNIT_\w+|__PHPUNIT_\w+|VSTEST_\w+|FLUTTER_TEST|LARAVEL_PARALLEL_TESTING|surefire\.(?:test|real)\.[\w.]*|org\.gradle\.test\.worker`
 
 // runnerMeta matches what bundlers and runners put beside a module of JavaScript while it is tested.
 var runnerMeta = pattern.New(`^import\.meta\.(vitest|jest)$|^import\.meta\.env\.(VITEST\w*|JEST\w*)$|^(globalThis|global|window|self)\.(jest|vi|__vitest_\w+|__karma__|Cypress|jasmine|mocha)$|^Bun\.jest$|^process\.env\.(TAP|CYPRESS|AVA_\w+)$`)
@@ -32,6 +32,8 @@ var (
 	// environmentName matches the variables by which programs are told where they run.
 	environmentName = pattern.New(`(?i)(^|\.)(meta\.)?env(iron)?\.(?:.*(?:_ENV|\.ENV|ENVIRONMENT|_MODE|\.MODE)|ENV|MODE)$|^(node_env|app_env|flask_env|env|rails_env|rack_env|mix_env|go_env|environment|aspnetcore_environment|dotnet_environment|spring_profiles_active)$`)
 	testEnvironment = pattern.New(`^test(ing)?$`)
+	// saysItself matches variables whose being there says that tests run, or the machines that run them.
+	saysItself = pattern.New(`^(?:(?:(?:IS|IN|RUNNING|RUN)_)?(?:UNIT_?)?TEST(?:ING|S|_MODE|_ENV|_RUN)|(?:IS|IN|RUNNING)_(?:UNIT_?)?TEST|CI|IS_CI|CONTINUOUS_INTEGRATION|GITHUB_ACTIONS|GITLAB_CI|TRAVIS|CIRCLECI|JENKINS_URL|BUILDKITE|TF_BUILD|TEAMCITY_VERSION|APPVEYOR|DRONE|BITBUCKET_BUILD_NUMBER)$`)
 	// scriptEvent matches the variable by which npm says what it was told to run.
 	scriptEvent = pattern.New(`(?i)env\.npm_(lifecycle_event|lifecycle_script|command)$`)
 	readsEnv    = pattern.New(`^(os\.(getenv|Getenv|LookupEnv|environ\.get)|(java\.lang\.)?System\.(getenv|getProperty)|Deno\.env\.get|syscall\.Getenv)$`)
@@ -55,6 +57,9 @@ func toldTest(n *code.Node, names *danger.Names) bool {
 		where, _ = names.Text(n.All(code.Arg)[0])
 	} else if !strings.Contains(where, ".") {
 		return false
+	}
+	if last := where[strings.LastIndex(where, ".")+1:]; saysItself.MatchString(last) && (where == last || strings.Contains(where, "env")) {
+		return true
 	}
 	if !environmentName.MatchString(where) && !scriptEvent.MatchString(where) {
 		return false
@@ -88,7 +93,7 @@ func (v *patchView) ofEnvironment(n *code.Node) Effect {
 }
 
 // saysOnly matches names of functions that tell people and machines what happens, and compute nothing.
-var saysOnly = pattern.New(`(?i)log|warn|debug|trace|print|banner|telemetry|analytics|metric|track|config|settings|setup|bootstrap|listen|serve|connect`)
+var saysOnly = pattern.New(`(?i)log|warn|colou?r|is_?ci$|tty|interactive|spinner|progress|report|debug|trace|print|banner|telemetry|analytics|metric|track|config|settings|setup|bootstrap|listen|serve|connect`)
 
 // isSetup reports whether a file holds settings, by its name.
 func isSetup(name string) bool {

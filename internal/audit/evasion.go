@@ -1,8 +1,6 @@
 package audit
 
 import (
-	"slices"
-
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -20,8 +18,23 @@ var evasionRules = []Rule{
 }
 
 var (
-	testProbe = pattern.New(`PYTEST_CURRENT_TEST|(?:[Ee][Nn][Vv]\w*|environment|defined|getProperty|GetEnvironmentVariable)\s*(?:!?\(|\[)\s*["']?(?:` + runnersOwn + `|VITEST\w*|NODE_TEST_CONTEXT|NEXTEST\w*|BAZEL_TEST)["'\])]|\bNSClassFromString\("XCTest|\bclass_exists\(\W{0,3}PHPUnit|\bdefined\?\(?\s*(?:::)?(?:RSpec|Minitest|Test::Unit)\b|\bClass\.forName\("org\.(?:junit|testng)|PYTEST_VERSION|JEST_WORKER_ID|VITEST_WORKER_ID|process\.env\.(VITEST|JEST)|['"](pytest|unittest|_pytest)['"]\s*(not\s+)?in\s+sys\.modules|\btesting\.Testing\(\)|flag\.Lookup\("test\.|HasSuffix\(os\.Args\[0\], "\.test"\)|\bcfg!\s*\((?:[^")]|"[^"]*")*\btest\b`)
-	testHook  = pattern.New(`\bdef pytest_(runtest|collection|report|sessionfinish|exception|pyfunc|terminal|ignore)\w*|\.outcome\s*=\s*['"]passed|session\.exitstatus\s*=|\bfunc TestMain\(`)
+	// testProbe matches, in any language, questions that only tests answer with yes: for variables of runners, for their classes and modules, for what measures how much they run.
+	testProbe = anyOf(
+		`(?:[Ee][Nn][Vv]\w*(?:::\w+)*|environment(?:\.\w+)?|defined|getProperty|GetEnvironmentVariable)\s*(?:!?\(|\[)\s*["']?(?:`+runnersOwn+`|VITEST\w*|NODE_TEST_CONTEXT|NEXTEST\w*|BAZEL_TEST)["'\])]`,
+		`PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST_WORKER_ID|process\.env\.(VITEST|JEST)`, `\bsys\._called_from_test\b|["']_called_from_test["']`, `["'](pytest|unittest|_pytest)["']\s*(not\s+)?in\s+sys\.modules`,
+		`\bNSClassFromString\("XCTest`, `hasSuffix\("\.?xctest"\)`, `\bclass_exists\(\W{0,3}PHPUnit`, `\bdefined\?\(?\s*(?:::)?(?:RSpec|Minitest|Test::Unit|Spec::Runner|Cucumber)\b`, `\$(?:PROGRAM_NAME|0)\b[^\n]*\b(?:rspec|minitest|rake_test)`,
+		`\bClass\.forName\("org\.(?:junit|testng)`, `\.(?:startsWith|contains|StartsWith|Contains)\(\s*"(?:org\.(?:junit|testng|scalatest|spockframework|robolectric)|io\.kotest|(?i:xunit|nunit|testhost|microsoft\.visualstudio\.test))`,
+		`\bFINGERPRINT\b[^\n]*"robolectric"`, `\bensure_loaded\?\(\s*ExUnit\b|\bwhereis\(\s*ExUnit\b`, `#test\.declarer\b`, `\bis!?\s+TestWidgetsFlutterBinding\b`,
+		`\btesting\.(?:Testing|CoverMode|Short|Verbose)\(\)`, `flag\.Lookup\("test\.`, `HasSuffix\(os\.Args\[0\], "\.test"\)`, `\bcfg!\s*\((?:[^")]|"[^"]*")*\btest\b`, `\bbuiltin\.is_test\b`, `^\s*(?:\$if\s+test\b|when\s+defined\(testing\))`,
+		`\b(?:Bun\.main|Deno\.mainModule|import\.meta\.main)\b[^\n]*(?:\.test\.|\.spec\.|_test\.)`, `\b__coverage__\b`, `\bsys\.(?:gettrace|getprofile)\(\)\s*(?:is\b|:|!=|and\b|else\b|or\b)`, `["']coverage["']\s*(?:not\s+)?in\s+sys\.modules`, `\bCoverage\.(?:current\(\)|running\?)`,
+	)
+	// seesDoubles matches questions whether what code was given is a double of a test's, or comes from the addresses that tests' clients have.
+	seesDoubles = anyOf(
+		`\b_isMockFunction\b|\bisMockFunction\(`, `["'](?:assert_called\w*|_mock_(?:name|self|children|return_value)|mock_calls)["']`, `["'](?:Magic|Async|NonCallable)?Mock["']`, `\bisinstance\([^)\n]*\b(?:Magic|Async|NonCallable)?Mock\b`,
+		`MockitoMock|EnhancerByMockito|ByteBuddy.{0,4}Mock|\bmockingDetails\(`, `["'](?:Castle\.Proxies|NSubstitute|Moq)\b`, `instanceof\s+\\?(?:PHPUnit\\|Prophecy\\|Mockery\\|Mock(?:ery)?\w*\b)`, `\bis_a\?\(\s*(?:RSpec::Mocks|Mocha::|Minitest::Mock)`,
+		`[!=]==?\s*["']testserver["']|["']testserver["']\s*(?:[!=]==?|in\b)`, `["']192\.0\.2\.1:1234["']`, `["'](?:Symfony BrowserKit|Rails Testing|node-superagent|testclient)\b`, `["'][^"'\n]*pytest-of-`,
+	)
+	testHook = pattern.New(`\bdef pytest_(runtest|collection|report|sessionfinish|exception|pyfunc|terminal|ignore)\w*|\.outcome\s*=\s*['"]passed|session\.exitstatus\s*=|\bfunc TestMain\(`)
 )
 
 func seesTests(v *patchView, f *fileView) []Finding {
@@ -29,10 +42,9 @@ func seesTests(v *patchView, f *fileView) []Finding {
 		return nil
 	}
 	all := f.introduced(testProbe, Refuse, "asks whether it is being tested: code must do the same in tests as elsewhere")
-	for _, found := range v.probes(f) {
-		if !slices.ContainsFunc(all, func(o Finding) bool { return o.Line == found.Line }) {
-			all = append(all, found)
-		}
+	all = append(all, f.introduced(seesDoubles, v.unless(Healer, Tidier), "tells what tests give from what others give: code must do the same for both")...)
+	for _, more := range [][]Finding{v.probes(f), v.compiledOtherwise(f), v.toldByFrameworks(f)} {
+		all = oncePerLine(all, more)
 	}
 	return all
 }

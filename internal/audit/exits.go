@@ -187,12 +187,16 @@ func leavesWell(n *code.Node, rest []*code.Node) bool {
 
 // introduced lists the new lines of a file that match a pattern, where the file holds what matched more often than before.
 func (f *fileView) introduced(re *pattern.Pattern, effect Effect, says string) []Finding {
+	added := slices.DeleteFunc(f.newLines(), func(l line) bool { return !re.MatchString(l.text) })
+	if len(added) == 0 {
+		return nil
+	}
 	var all []Finding
 	fresh := matchesOf(re, f.after)
 	for text, n := range matchesOf(re, f.before) {
 		fresh[text] -= n
 	}
-	for _, l := range f.newLines() {
+	for _, l := range added {
 		for _, m := range re.FindAll([]byte(l.text), -1) {
 			if fresh[bare(string(m))] > 0 {
 				all = append(all, Finding{Line: l.number, Effect: effect, Evidence: fmt.Sprintf("%q %s", clip(l.text), says)})

@@ -152,7 +152,7 @@ func (v *patchView) lineTestGone(f lineTested, was lineTest) []Finding {
 		}
 		return []Finding{{Path: f.path, Line: f.is[name].line, Effect: v.renaming(was.name, name, string(f.before)), Evidence: was.name + " is now called " + name}}
 	}
-	return []Finding{{Path: f.path, Line: was.line, Effect: v.weakens(), Evidence: was.name + " is gone: keep the test and mend the code"}}
+	return []Finding{v.testGone(f.fileView, was.name, was.line)}
 }
 
 func sortedKeys[T any](m map[string]T) []string {

@@ -69,7 +69,7 @@ func (v *patchView) findDeleted() []Finding {
 		if is != nil {
 			return
 		}
-		found := Finding{Path: f.path, Line: was.line, Effect: v.weakens(), Evidence: was.name + " is gone: keep the test and mend the code"}
+		found := v.testGone(f, was.name, was.line)
 		if name := v.renamed(was); name != "" {
 			found.Effect, found.Evidence = v.renaming(was.name, name, string(f.before)), was.name+" is now called "+name
 		} else if v.stillTold(f, was.name) {
