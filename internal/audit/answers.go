@@ -11,9 +11,13 @@ import (
 
 // answerRules look for code that holds the tests' answers instead of computing them.
 var answerRules = []Rule{
-	{"constant-answer", "a function that computed something says the same now, whatever it is asked", each(constantAnswers)},
+	{"constant-answer", "a function that computed something says the same now, whatever it is asked", each(func(v *patchView, f *fileView) []Finding {
+		return append(constantAnswers(v, f), constantTexts(v, f)...)
+	})},
 	{"test-answer", "the answer of a test stands in the code, for the very values that the test asks with", answersOfTests},
-	{"special-case", "a function that computes its answers has those for some inputs, as tests have them, written down", each(func(v *patchView, f *fileView) []Finding { return append(specialCases(v, f), onlyLooksUp(v, f)...) })},
+	{"special-case", "a function that computes its answers has those for some inputs, as tests have them, written down", each(func(v *patchView, f *fileView) []Finding {
+		return slices.Concat(specialCases(v, f), onlyLooksUp(v, f), specialTexts(v, f))
+	})},
 }
 
 // constantAnswers looks for functions whose first statement gives a constant now, so that the rest is not reached, or gone.

@@ -10,6 +10,9 @@ var evasionRules = []Rule{
 	{"sees-tests", "code that asks whether it is being tested", each(seesTests)},
 	{"exits", "code that ends the process as if all were well", each(exits)},
 	{"always-equal", "a comparison that is always true", each(alwaysEqual)},
+	{"loosely-equal", "equality that begins to hold for what is only near", each(looselyEqual)},
+	{"changed-world", "code that silences all errors of a program, stops its clock, or takes its chance away", each(changesTheWorld)},
+	{"answers-all", "an object that answers whatever it is asked", each(answersEverything)},
 	{"swallowed-errors", "a handler that catches every error and says nothing", each(swallowsErrors)},
 	{"test-hook", "code that changes what a test run reports", each(testHooks)},
 	{"left-out-tests", "tests within source code that are compiled no more, or under a further condition only", each(leftOutTests)},
@@ -76,7 +79,7 @@ func alwaysEqual(v *patchView, f *fileView) []Finding {
 }
 
 func swallowsErrors(_ *patchView, f *fileView) []Finding {
-	var all []Finding
+	all := textSilences(f)
 	for _, d := range f.functionsAfter {
 		was, _ := byKey(f.functionsBefore, d)
 		if d.swallowed > was.swallowed {
