@@ -217,6 +217,9 @@ var (
 	homes   = pattern.New(`^(\./)?(tests?|specs?|__tests__)/?$`)
 )
 
+// standsAlone matches options that have no value behind them, or have it in themselves.
+var standsAlone = pattern.New(`^-(race|v+|q+|-verbose|-quiet|-strict|-check)$|^--?[\w.-]+=.`)
+
 // targets are what a command line gives its tools to look at. A word behind an option may be the option's own, and is none, unless it means everything.
 func targets(line string) []string {
 	var all []string
@@ -233,7 +236,7 @@ func targets(line string) []string {
 		}
 		for i, w := range words {
 			w = strings.Trim(w, `"'`)
-			if !strings.HasPrefix(w, "-") && !strings.ContainsAny(w, "${&") && (everything(w) || i == 0 || !strings.HasPrefix(words[i-1], "-")) {
+			if !strings.HasPrefix(w, "-") && !strings.ContainsAny(w, "${&") && (everything(w) || i == 0 || !strings.HasPrefix(words[i-1], "-") || standsAlone.MatchString(words[i-1])) {
 				all = append(all, w)
 			}
 		}

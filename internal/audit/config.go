@@ -146,7 +146,7 @@ func turned(was, is setting) shift {
 	case including.MatchString(is.key):
 		return sets(items(was.value), items(is.value))
 	case excludes(is):
-		return -sets(handmade(was.value), handmade(is.value))
+		return leftOutMore(handmade(was.value), handmade(is.value))
 	case looksAtLess(was.command(), is.command()):
 		return less
 	case tightened(was.command(), is.command()):
@@ -183,6 +183,11 @@ func worded(was, is setting) shift {
 			return less
 		case a && !b:
 			return more
+		}
+	}
+	if _, again := retried(is.command()); again {
+		if first, before := retried(was.command()); !before && len(checksOf(first)) > 0 {
+			return less // the first try counts no more
 		}
 	}
 	if ignoresFailure(is.value) && !ignoresFailure(was.value) && strings.TrimLeft(is.value, "@- ") == strings.TrimLeft(was.value, "@ ") {
@@ -231,7 +236,7 @@ func number(value string) (float64, bool) {
 	return f, err == nil
 }
 
-var numeral = pattern.New("^[\"'`]?(-?[0-9.]+)%?[\"'`]?(\\.toBigDecimal\\(\\)|[fFdDmM])?;?$")
+var numeral = pattern.New("^[\"'`]?(-?[0-9.]+)%?[\"'`]?(\\.toBigDecimal\\(\\)|[fFdDmM])?;?(?:\\s+#.*)?$")
 
 // severity reads how a linter's rule is set; -1 for what is no severity.
 func severity(text string) int {
@@ -263,6 +268,20 @@ func sets(was, is []string) shift {
 		return more
 	case missing:
 		return less
+	}
+	return unclear
+}
+
+// leftOutMore tells whether a list of what is left out leaves out more or less; one that leaves out something else is unclear.
+func leftOutMore(was, is []string) shift {
+	fresh, gone := uncovered(was, is, covers), without(was, is)
+	switch {
+	case len(fresh) > 0 && len(gone) > 0:
+		return unclear
+	case len(fresh) > 0:
+		return less
+	case len(gone) > 0:
+		return more
 	}
 	return unclear
 }
@@ -382,8 +401,9 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 		before = v.hiddenBy(f.path)
 	}
 	var all []Finding
+	known := judgedWhole(f.path, before, f.after) > unproven
 	for s, to := range changes(before, f.after) {
-		if to == less {
+		if to == less && !known {
 			found := Finding{Line: s.number, Evidence: fmt.Sprintf("%q: the check sees or demands less", clip(s.text))}
 			if v.goal.By == Person && ofOneModule(s, f.after) {
 				found.Effect = Ask // whether there are types for somebody else's library, a person knows

@@ -71,7 +71,7 @@ func (v *patchView) asksMore(f *fileView) bool {
 	config := lang.IsCI(f.path) || lang.IsCheckConfig(f.path)
 	switch {
 	case config:
-		return demandsMore(f.before, f.after)
+		return judgedWhole(f.path, f.before, f.after) == noLess || demandsMore(f.before, f.after)
 	case f.change.Op == edit.Create:
 		return bringsTests(f) || v.bringsData(f)
 	}

@@ -137,7 +137,7 @@ func onlyChecks(s setting) bool {
 }
 
 // neutral matches options by which a check looks at the same, and says the same.
-var neutral = pattern.New(`^(--|--locked|--frozen|--no-daemon|--stacktrace|-v+|--verbose|--no-color|--colou?r(=\w+)?|-B|--batch-mode|-ntp|--no-transfer-progress|--tb=\w+|-ra|--junit-?xml=\S+|--cov-report=\S+|--durations=\d+|-count=1|--no-fail-fast|--keep-going)$`)
+var neutral = pattern.New(`^(--|--locked|--frozen|--no-daemon|--stacktrace|-v+|--verbose|--no-color|--colou?r(=\w+)?|-B|--batch-mode|-ntp|--no-transfer-progress|--tb=\w+|-ra|--junit-?xml=\S+|--cov-report=\S+|--durations=\d+|-count=1|--no-fail-fast|--keep-going|--memory-limit=\w+|--order-by=\w+|--parallel|--no-progress)$`)
 
 // saysSame reports whether a word that is new in a command leaves it to look at the same. What is covered may be measured where it was not.
 func saysSame(word, was string) bool {

@@ -1,0 +1,269 @@
+package audit
+
+import (
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	"fettle/internal/glob"
+	"fettle/internal/pattern"
+)
+
+// judged is what is said of a change to a configuration that was read as its tool reads it.
+type judged int
+
+const (
+	unproven judged = iota // something in it is not understood, or demands less: its settings are judged one by one
+	doubted                // all of it is understood, and what some of it means a person knows
+	noLess                 // it demands what it did, or more
+)
+
+// reader compares two versions of what one tool reads.
+type reader func(before, after tree) judged
+
+// toolFile is a file that a tool reads, with how it is written.
+type toolFile struct {
+	files *pattern.Pattern
+	parse func([]byte) (tree, error)
+	read  reader
+}
+
+// wholes is the table of them.
+var wholes = []toolFile{
+	{pattern.New(`^tsconfig(\..+)?\.json$`), jsonTree, tsconfig},
+	{pattern.New(`^\.?ruff\.toml$`), tomlTree, ruff},
+	{pattern.New(`^pyproject\.toml$`), tomlTree, pyproject},
+	{pattern.New(`^\.?mypy\.ini$`), iniTree, mypySections},
+	{pattern.New(`^\.?pytest\.ini$`), iniTree, pytestSection},
+	{pattern.New(`^\.golangci\.ya?ml$`), yamlTree, golangci},
+	{pattern.New(`^\.rubocop\.yml$`), yamlTree, rubocop},
+	{pattern.New(`^\.?codecov\.ya?ml$`), yamlTree, codecov},
+	{pattern.New(`^phpstan\.neon(\.dist)?$`), yamlTree, phpstan},
+	{pattern.New(`^sonar-project\.properties$`), propertiesTree, sonar},
+	{pattern.New(`^\.pre-commit-config\.ya?ml$`), yamlTree, precommit},
+	{pattern.New(`^tox\.ini$`), iniTree, tox},
+	{pattern.New(`^package\.json$`), jsonTree, npmScripts},
+	{pattern.New(`^pom\.xml$`), xmlTree, mavenTests},
+	{pattern.New(`^\.gitlab-ci\.ya?ml$`), yamlTree, gitlab},
+	{pattern.New(`^\.(github|gitea|forgejo)/workflows/[\w.-]+\.ya?ml$`), yamlTree, workflow},
+	{pattern.New(`^(GNUm|m|M)akefile$`), makeTree, makeTargets},
+	{pattern.New(`^\.eslintrc(\.json)?$`), jsonTree, eslintrc},
+	{pattern.New(`^\.eslintrc\.ya?ml$`), yamlTree, eslintrc},
+}
+
+// judgedWhole compares two versions of a configuration whose tool is known. What one of them lacks altogether is for others.
+func judgedWhole(name string, before, after []byte) judged {
+	if len(before) == 0 || len(after) == 0 {
+		return unproven
+	}
+	for _, w := range wholes {
+		if !w.files.MatchString(path.Base(name)) && !w.files.MatchString(name) {
+			continue
+		}
+		was, err := w.parse(before)
+		if err != nil {
+			return unproven
+		}
+		is, err := w.parse(after)
+		if err != nil {
+			return unproven
+		}
+		return w.read(was, is)
+	}
+	return eslintFlat(name, before, after)
+}
+
+// turn is what it means that a setting is another one; nil is what is not there.
+type turn func(was, is any) judged
+
+// demand is in which direction settings demand more, by the keys down to them, with slashes between.
+type demand struct {
+	keys *pattern.Pattern
+	turn turn
+}
+
+func towards(keys string, t turn) demand { return demand{pattern.New(`^(?:` + keys + `)$`), t} }
+
+// judgeBy compares two trees by a table: what differs and is in none of its rows is not understood.
+func judgeBy(was, is tree, table []demand) judged {
+	to := noLess
+	each := func(keys string, a, b any) {
+		i := slices.IndexFunc(table, func(d demand) bool { return d.keys.MatchString(keys) })
+		if i < 0 {
+			to = unproven
+			return
+		}
+		to = min(to, table[i].turn(a, b))
+	}
+	differences(was, is, "", table, each)
+	return to
+}
+
+// differences tells of each value that two trees do not share, with its keys: of a mapping that is in the table, as a whole.
+func differences(was, is tree, above string, table []demand, tell func(keys string, was, is any)) {
+	for _, k := range keysOf(was, is) {
+		a, b := was[k], is[k]
+		if reflect.DeepEqual(a, b) {
+			continue
+		}
+		keys := above + k
+		inner := isTree(a) && (b == nil || isTree(b)) || a == nil && isTree(b)
+		if inner && !slices.ContainsFunc(table, func(d demand) bool { return d.keys.MatchString(keys) }) {
+			differences(treeOf(a), treeOf(b), keys+"/", table, tell)
+			continue
+		}
+		tell(keys, a, b)
+	}
+}
+
+func isTree(v any) bool {
+	_, is := v.(tree)
+	return is
+}
+
+// keysOf are the keys of two trees, sorted, each once.
+func keysOf(a, b tree) []string {
+	var all []string
+	for k := range a {
+		all = append(all, k)
+	}
+	for k := range b {
+		if _, both := a[k]; !both {
+			all = append(all, k)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// ifSo is noLess where something holds.
+func ifSo(holds bool) judged {
+	if holds {
+		return noLess
+	}
+	return unproven
+}
+
+// free is said of what does not say what is checked.
+func free(_, _ any) judged { return noLess }
+
+// taste is said of what a project may want one way or another.
+func taste(_, _ any) judged { return doubted }
+
+// on is said of a switch by which more is demanded. What is not there may be either.
+func on(was, is any) judged { return ifSo(truthOf(textOf(is)) == 2 || truthOf(textOf(was)) == 1) }
+
+// off is said of one by which less is.
+func off(was, is any) judged { return ifSo(truthOf(textOf(is)) == 1 || truthOf(textOf(was)) == 2) }
+
+// offByItself is said of one that is off where nothing is said of it.
+func offByItself(was, is any) judged { return ifSo(is == nil || off(was, is) == noLess) }
+
+// onByItself is said of one that is on where it is set, and off where nothing is said of it.
+func onByItself(was, is any) judged {
+	return ifSo(was == nil && truthOf(textOf(is)) == 2 || on(was, is) == noLess)
+}
+
+// rises is said of the least that there has to be.
+func rises(was, is any) judged {
+	x, known := numberOf(was)
+	y, also := numberOf(is)
+	return ifSo(also && (was == nil || known && y >= x))
+}
+
+// falls is said of the most that there may be. One that is new may be more than what counts by itself.
+func falls(was, is any) judged {
+	x, known := numberOf(was)
+	y, also := numberOf(is)
+	return ifSo(known && also && y <= x)
+}
+
+// fallsToNone is said of a tolerance: there is none where nothing is said.
+func fallsToNone(was, is any) judged { return ifSo(is == nil || falls(was, is) == noLess) }
+
+// grows is said of a list of what is looked at, which has to be there already: one that is new may be less than all.
+func grows(was, is any) judged {
+	return ifSo(was != nil && is != nil && len(without(partsIn(was), partsIn(is))) == 0)
+}
+
+// growsFromNone is said of a list of what is looked at beside the rest.
+func growsFromNone(was, is any) judged { return ifSo(len(without(partsIn(was), partsIn(is))) == 0) }
+
+// growsToAll is said of one without which everything is looked at.
+func growsToAll(was, is any) judged { return ifSo(is == nil || grows(was, is) == noLess) }
+
+// shrinks is said of a list of files that are left out: each that is has to lie in what was left out already. Whether others are made by tools, as they are called, a person knows.
+func shrinks(was, is any) judged {
+	switch fresh := uncovered(partsIn(was), partsIn(is), covers); {
+	case len(fresh) == 0:
+		return noLess
+	case len(handmadeOf(fresh)) == 0:
+		return doubted
+	}
+	return unproven
+}
+
+// shrinksExactly is said of a list of names that are left out.
+func shrinksExactly(was, is any) judged { return ifSo(len(without(partsIn(is), partsIn(was))) == 0) }
+
+// uncovered are those of a list that nothing of another one covers.
+func uncovered(was, is []string, cover func(wide, narrow string) bool) []string {
+	return slices.DeleteFunc(slices.Clone(is), func(narrow string) bool {
+		return slices.ContainsFunc(was, func(wide string) bool { return wide == narrow || cover(wide, narrow) })
+	})
+}
+
+// handmadeOf are those of some globs that are of what people write.
+func handmadeOf(globs []string) []string {
+	return slices.DeleteFunc(slices.Clone(globs), func(g string) bool { return len(handmade(`"`+g+`"`)) == 0 })
+}
+
+// partsIn is a list of texts, which may also be one text with commas or on lines.
+func partsIn(v any) []string {
+	var all []string
+	for _, w := range wordsOf(v) {
+		for part := range strings.FieldsFuncSeq(w, func(r rune) bool { return r == '\n' || r == ',' }) {
+			if part = strings.TrimSpace(part); part != "" {
+				all = append(all, part)
+			}
+		}
+	}
+	return all
+}
+
+// covers reports whether a glob of files matches all that another one does, as far as that can be told from how they are written: it matches what the other one stands for with any
+// number of folders in the place of its stars.
+func covers(wide, narrow string) bool {
+	wide, narrow = strings.TrimPrefix(wide, "./"), strings.TrimPrefix(narrow, "./")
+	if strings.ContainsAny(narrow, "{[!?") || strings.ContainsAny(wide, "{[!") || strings.Trim(narrow, "*/.") == "" {
+		return false
+	}
+	for _, folders := range []string{"", "x_q/", "x_q/y_q/z_q/"} {
+		file := strings.ReplaceAll(narrow+"/", "**/", folders)
+		file = strings.Trim(strings.ReplaceAll(file, "*", "z_q"), "/")
+		if file != "" && !glob.Match(wide, file) && !glob.Match(strings.TrimSuffix(wide, "/")+"/**", file) {
+			return false
+		}
+	}
+	return true
+}
+
+// prefixed reports whether a code of a rule stands for a family to which another one belongs: E for E501, not for EM101, and ALL for each.
+func prefixed(wide, narrow string) bool {
+	rest, inside := strings.CutPrefix(narrow, wide)
+	return wide == "ALL" || inside && (rest == "" || rest[0] >= '0' && rest[0] <= '9' || wide == "PL")
+}
+
+// apart takes some keys out of a tree, and gives both.
+func apart(t tree, keys ...string) (taken, rest tree) {
+	taken, rest = tree{}, tree{}
+	for k, v := range t {
+		if slices.Contains(keys, k) {
+			taken[k] = v
+		} else {
+			rest[k] = v
+		}
+	}
+	return taken, rest
+}

@@ -1,0 +1,278 @@
+package audit
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"fettle/internal/pattern"
+)
+
+// gitlabKeys are keys at the top of GitLab's that are no jobs.
+var gitlabKeys = strings.Fields("stages image services variables workflow include default before_script after_script cache pages spec")
+
+// gitlab compares the jobs of GitLab's, each with what it takes from others.
+func gitlab(was, is tree) judged {
+	_, a := apart(was, gitlabKeys...)
+	_, b := apart(is, gitlabKeys...)
+	topWas, _ := apart(was, gitlabKeys...)
+	topIs, _ := apart(is, gitlabKeys...)
+	to := judgeBy(topWas, topIs, []demand{towards(`cache|cache/.*`, free)})
+	for name := range a {
+		if strings.HasPrefix(name, ".") {
+			continue
+		}
+		had, okA := gitlabJob(a, name, 0)
+		has, okB := gitlabJob(b, name, 0)
+		if !okA || !okB || b[name] == nil {
+			return unproven
+		}
+		to = min(to, judgeBy(had, has, gitlabDemands))
+	}
+	for name := range b {
+		if a[name] == nil && !strings.HasPrefix(name, ".") {
+			return unproven
+		}
+	}
+	return to
+}
+
+var gitlabDemands = []demand{
+	towards(`script|before_script|after_script`, linesHeld),
+	towards(`allow_failure`, offByItself),
+	towards(`retry`, fallsToNone),
+	towards(`conditions`, grows),
+	towards(`cache|artifacts|interruptible|timeout|coverage|resource_group`, free),
+	towards(`needs|dependencies`, func(was, is any) judged { return ifSo(was == nil && len(listOf(is)) == 0) }),
+}
+
+// gitlabJob is a job with what it takes from others by their names, and with one list of what it runs for.
+func gitlabJob(all tree, name string, depth int) (tree, bool) {
+	own, ok := all[name].(tree)
+	if !ok || depth > mostDeep {
+		return nil, false
+	}
+	job := tree{}
+	for _, parent := range wordsOf(own["extends"]) {
+		taken, ok := gitlabJob(all, parent, depth+1)
+		if !ok {
+			return nil, false
+		}
+		merge(job, taken)
+	}
+	own = maps.Clone(own)
+	delete(own, "extends")
+	merge(job, own)
+	if depth > 0 {
+		return job, true
+	}
+	if conditions, plain := gitlabConditions(job); plain {
+		delete(job, "only")
+		delete(job, "rules")
+		job["conditions"] = conditions
+	}
+	return job, true
+}
+
+// merge lays one tree over another; lists are not joined.
+func merge(under, over tree) {
+	for k, v := range over {
+		if isTree(v) && isTree(under[k]) {
+			both := maps.Clone(treeOf(under[k]))
+			merge(both, treeOf(v))
+			v = both
+		}
+		under[k] = v
+	}
+}
+
+var (
+	ofMergeRequests = pattern.New(`^\$CI_PIPELINE_SOURCE == ["']merge_request_event["']$`)
+	ofBranch        = pattern.New(`^\$CI_COMMIT_BRANCH == ["']([\w./-]+)["']$`)
+)
+
+// gitlabConditions are the pipelines that a job runs in, where they are named one by one.
+func gitlabConditions(job tree) (all []any, plain bool) {
+	if only := job["only"]; only != nil && job["rules"] == nil && !isTree(only) {
+		for _, ref := range wordsOf(only) {
+			all = append(all, ref)
+		}
+		return all, len(all) > 0
+	}
+	for _, r := range listOf(job["rules"]) {
+		rule := treeOf(r)
+		m := ofBranch.FindStringSubmatch(textOf(rule["if"]))
+		switch {
+		case len(rule) != 1:
+			return nil, false
+		case ofMergeRequests.MatchString(textOf(rule["if"])):
+			all = append(all, "merge_requests")
+		case m != nil:
+			all = append(all, m[1])
+		default:
+			return nil, false
+		}
+	}
+	return all, len(all) > 0
+}
+
+// linesHeld is said of commands that are carried out one after another: each is there, in order, as it was or demanding more, and what is new only checks.
+func linesHeld(was, is any) judged {
+	next := 0
+	had := commandLines(was)
+	for _, line := range commandLines(is) {
+		switch {
+		case next < len(had) && alike(had[next], line):
+			next++
+		case !only(line):
+			return unproven
+		}
+	}
+	return ifSo(next == len(had))
+}
+
+// takesAway matches commands that take away what a run before has left in containers and clusters, for which it matters little that nothing was there.
+var takesAway = pattern.New(`^(docker(-compose)?\s+((container|network|volume)\s+)?(rm|stop|kill|down)|docker\s+compose\s+down|podman\s+(rm|stop|kill)|kubectl\s+delete|minikube\s+(stop|delete)|kind\s+delete)\b[^|;&<>$` + "`" + `]*(\d?>\s?/dev/null\s*)*(2>&1\s*)?(\|\|\s*true)?$`)
+
+// commandLines are the lines of commands, without those that take away what was left.
+func commandLines(v any) []string {
+	var all []string
+	for _, w := range wordsOf(v) {
+		for line := range strings.SplitSeq(strings.ReplaceAll(w, "\\\n", " "), "\n") {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && !takesAway.MatchString(line) {
+				all = append(all, line)
+			}
+		}
+	}
+	return all
+}
+
+// mavenTests compares a pom.xml in which tests may have come from surefire to failsafe, which has to run them then.
+func mavenTests(was, is tree) judged {
+	a, b := pluginsOf(was), pluginsOf(is)
+	if a == nil || b == nil || !reflect.DeepEqual(a.rest, b.rest) {
+		return unproven
+	}
+	if !othersHeld(a.plugins, b.plugins) {
+		return unproven
+	}
+	old, now, later := testRuns(a.plugins[surefire]), testRuns(b.plugins[surefire]), testRuns(b.plugins[failsafe])
+	if old == nil || now == nil || now.ignores && !old.ignores || len(without(now.includes, old.includes)) > 0 || !reflect.DeepEqual(old.rest, now.rest) {
+		return unproven
+	}
+	left := append(without(old.includes, now.includes), without(now.excludes, old.excludes)...)
+	switch {
+	case len(left) == 0:
+		return noLess
+	case !later.runs(left):
+		return unproven
+	case slices.Contains([]string{"verify", "install", "deploy"}, b.goal):
+		return noLess
+	}
+	return doubted // whether anybody goes as far as failsafe
+}
+
+const surefire, failsafe = "maven-surefire-plugin", "maven-failsafe-plugin"
+
+// othersHeld reports whether all plugins are as they were, but for surefire, and for failsafe where there was none.
+func othersHeld(was, is map[string]tree) bool {
+	for name, plugin := range was {
+		if name != surefire && !reflect.DeepEqual(plugin, is[name]) {
+			return false
+		}
+	}
+	for name := range is {
+		if was[name] == nil && name != failsafe {
+			return false
+		}
+	}
+	return true
+}
+
+// runs reports whether a plugin runs tests by these names, and tells how they ended.
+func (r *testRun) runs(names []string) bool {
+	return r != nil && r.bound && !r.ignores && len(r.excludes)+len(r.rest) == 0 && len(without(names, r.includes)) == 0
+}
+
+// pom is one that was read, with its plugins by their names apart from the rest.
+type pom struct {
+	plugins map[string]tree
+	goal    string
+	rest    tree
+}
+
+func pluginsOf(t tree) *pom {
+	project := one(t["project"])
+	build := one(project["build"])
+	p := &pom{plugins: make(map[string]tree), goal: first(build["defaultGoal"])}
+	properties := one(project["properties"])
+	for _, v := range listOf(one(build["plugins"])["plugin"]) {
+		plugin := maps.Clone(treeOf(v))
+		name := first(plugin["artifactId"])
+		if _, twice := p.plugins[name]; twice || name == "" {
+			return nil
+		}
+		delete(plugin, "version") // an update of the tool's
+		p.plugins[name] = plugin
+	}
+	_, rest := apart(project, "build", "properties")
+	_, restBuild := apart(build, "plugins")
+	rest["build"] = restBuild
+	_, rest["properties"] = versionsApart(properties)
+	p.rest = rest
+	return p
+}
+
+// versionsApart takes properties that are called as versions of plugins are out of the others.
+func versionsApart(t tree) (versions, rest tree) {
+	versions, rest = tree{}, tree{}
+	for k, v := range t {
+		if strings.HasSuffix(k, ".version") && (strings.Contains(k, "surefire") || strings.Contains(k, "failsafe")) {
+			versions[k] = v
+		} else {
+			rest[k] = v
+		}
+	}
+	return versions, rest
+}
+
+// testRun is which tests a plugin of Maven's runs.
+type testRun struct {
+	includes, excludes []string
+	ignores, bound     bool // failures count not; it runs by itself, and tells how it ended
+	rest               tree
+}
+
+func testRuns(plugin tree) *testRun {
+	if plugin == nil {
+		return nil
+	}
+	configuration, rest := apart(one(plugin["configuration"]), "includes", "excludes", "testFailureIgnore")
+	goals := []string{}
+	for _, e := range listOf(one(plugin["executions"])["execution"]) {
+		if phase := first(treeOf(e)["phase"]); phase == "" || phase == "integration-test" || phase == "verify" {
+			goals = append(goals, wordsOf(one(treeOf(e)["goals"])["goal"])...)
+		}
+	}
+	return &testRun{
+		includes: wordsOf(one(configuration["includes"])["include"]), excludes: wordsOf(one(configuration["excludes"])["exclude"]),
+		ignores: truthOf(first(configuration["testFailureIgnore"])) == 2, bound: len(without([]string{"integration-test", "verify"}, goals)) == 0, rest: rest,
+	}
+}
+
+// one is the tree that a list of one holds.
+func one(v any) tree {
+	if list := listOf(v); len(list) == 1 {
+		return treeOf(list[0])
+	}
+	return nil
+}
+
+// first is the text that a list begins with.
+func first(v any) string {
+	if list := wordsOf(v); len(list) > 0 {
+		return list[0]
+	}
+	return ""
+}

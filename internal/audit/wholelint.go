@@ -1,0 +1,240 @@
+package audit
+
+import (
+	"maps"
+	"path"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+
+	"fettle/internal/pattern"
+)
+
+// golangciNow are linters that golangci-lint gave up, with those that do their work; none, where there is nothing left that they could find.
+var golangciNow = map[string][]string{
+	"deadcode": {"unused"}, "structcheck": {"unused"}, "varcheck": {"unused"}, "golint": {"revive"}, "nosnakecase": {"revive"}, "maligned": {"govet"}, "vet": {"govet"}, "vetshadow": {"govet"},
+	"gas": {"gosec"}, "gomnd": {"mnd"}, "goerr113": {"err113"}, "logrlint": {"loggercheck"}, "tenv": {"usetesting"}, "megacheck": {"staticcheck"}, "exportloopref": {"copyloopvar"},
+	"scopelint": {"copyloopvar", "exportloopref"}, "interfacer": nil, "ifshort": nil, "execinquery": nil,
+}
+
+// golangci compares settings of golangci-lint's, of one version of these.
+func golangci(was, is tree) judged {
+	had, has := wordsOf(at(was, "linters", "enable")), wordsOf(at(is, "linters", "enable"))
+	for _, name := range without(had, has) {
+		now, given := golangciNow[name]
+		if !given || len(now) > 0 && len(without(now, has)) == len(now) {
+			return unproven
+		}
+	}
+	if !exceptionsHeld(leftOutRules(was), leftOutRules(is)) {
+		return unproven
+	}
+	return judgeBy(was, is, golangciDemands)
+}
+
+var golangciDemands = []demand{
+	towards(`linters/enable|issues/exclude-rules|linters/exclusions/rules`, free), // which were compared
+	towards(`(linters-settings|linters/settings)/(nolintlint/require-(explanation|specific)|errcheck/check-(type-assertions|blank)|govet/enable-all)|run/tests`, on),
+	towards(`(linters-settings|linters/settings)/nolintlint/allow-unused|issues/(new|exclude-use-default)`, offByItself),
+	towards(`(linters-settings|linters/settings)/govet/enable`, growsFromNone),
+	towards(`(linters-settings|linters/settings)/((gocyclo|gocognit|nestif|cyclop)/(min|max)-complexity|funlen/(lines|statements)|dupl/threshold|lll/line-length)`, falls),
+	towards(`linters/disable|issues/exclude|(linters-settings|linters/settings)/(govet/disable|\w+/(ignore|exclude|excludes|exclude-functions))`, shrinksExactly),
+	towards(`(issues|run)/(exclude|skip)-(dirs|files)|linters/exclusions/(paths|presets)`, shrinksExactly),
+	towards(`run/(timeout|concurrency)|output/.*|issues/max-(issues-per-linter|same-issues)`, free),
+}
+
+// leftOutRules are what golangci-lint does not tell where it would.
+func leftOutRules(t tree) []any {
+	return append(slices.Clone(listOf(at(t, "issues", "exclude-rules"))), listOf(at(t, "linters", "exclusions", "rules"))...)
+}
+
+// exceptionsHeld reports whether each exception lies in one that there was.
+func exceptionsHeld(was, is []any) bool {
+	return !slices.ContainsFunc(is, func(narrow any) bool {
+		return !slices.ContainsFunc(was, func(wide any) bool { return exceptionWithin(treeOf(wide), treeOf(narrow)) })
+	})
+}
+
+// exceptionWithin reports whether one exception leaves out nothing that another one does not: it has all its conditions, by the same words or for fewer linters.
+func exceptionWithin(wide, narrow tree) bool {
+	for key, v := range wide {
+		switch {
+		case key == "linters":
+			if list := wordsOf(narrow[key]); len(list) == 0 || len(without(list, wordsOf(v))) > 0 {
+				return false
+			}
+		case textOf(v) == "" || textOf(narrow[key]) != textOf(v):
+			return false
+		}
+	}
+	return len(wide) > 0
+}
+
+// rubocop compares settings of RuboCop's. What was off altogether demands no less, whatever is said of it.
+func rubocop(was, is tree) judged {
+	to := noLess
+	for _, name := range keysOf(was, is) {
+		a, b := treeOf(was[name]), treeOf(is[name])
+		department, _, cop := strings.Cut(name, "/")
+		switch {
+		case name == "AllCops":
+			to = min(to, judgeBy(a, b, allCopsDemands))
+		case name == "require" || name == "plugins":
+			to = min(to, growsFromNone(was[name], is[name]))
+		case !isTree(was[name]) && !isTree(is[name]):
+			to = min(to, judgeBy(tree{name: was[name]}, tree{name: is[name]}, nil))
+		case isOff(was, name) || cop && isOff(was, department) && a["Enabled"] == nil:
+		default:
+			to = min(to, judgeBy(a, b, copDemands))
+		}
+	}
+	return to
+}
+
+func isOff(t tree, name string) bool { return truthOf(textOf(at(t, name, "Enabled"))) == 1 }
+
+var (
+	allCopsDemands = []demand{
+		towards(`NewCops`, func(_, is any) judged { return ifSo(textOf(is) == "enable") }),
+		towards(`Exclude`, shrinks),
+		towards(`SuggestExtensions|UseCache|CacheRootDirectory|DisplayCopNames|DisplayStyleGuide|ExtraDetails`, free),
+	}
+	copDemands = []demand{
+		towards(`Enabled`, on),
+		towards(`Exclude`, shrinks),
+		towards(`(Allowed|Ignored)\w+`, shrinksExactly),
+		towards(`Max|CountAsOne`, falls),
+		towards(`Enforced\w*|Prefixes|Severity|AutoCorrect|Safe\w*|StyleGuide|\w*Style\w*`, taste),
+	}
+)
+
+// codecov compares what has to be covered for a pull request to pass. Parts of the code that were not asked about may be asked about by any measure.
+func codecov(was, is tree) judged {
+	return judgeBy(was, is, codecovDemands)
+}
+
+var codecovDemands = []demand{
+	towards(`coverage/status/(project|patch|changes)/[^/]+/target`, rises),
+	towards(`coverage/status/(project|patch|changes)/[^/]+/threshold`, fallsToNone),
+	towards(`coverage/status/(project|patch|changes)/[^/]+/informational`, offByItself),
+	towards(`comment|comment/.*|coverage/(precision|range)|codecov/notify/.*|github_checks.*`, free),
+	towards(`ignore`, shrinks),
+	towards(`component_management|flag_management`, func(was, _ any) judged { return ifSo(was == nil) }),
+}
+
+// sonar compares what Sonar is told.
+func sonar(was, is tree) judged {
+	const rules = "sonar.issue.ignore.multicriteria"
+	issues := func(t tree) (all []string, rest tree) {
+		rest = maps.Clone(t)
+		delete(rest, rules)
+		for _, id := range partsIn(t[rules]) {
+			key := rules + "." + id
+			all = append(all, textOf(t[key+".ruleKey"])+"\x00"+textOf(t[key+".resourceKey"]))
+			delete(rest, key+".ruleKey")
+			delete(rest, key+".resourceKey")
+		}
+		return all, rest
+	}
+	had, restHad := issues(was)
+	has, restHas := issues(is)
+	inside := func(wide, narrow string) bool {
+		rule, files, _ := strings.Cut(wide, "\x00")
+		of, in, _ := strings.Cut(narrow, "\x00")
+		head, family := strings.CutSuffix(rule, "*")
+		return (rule == of || family && strings.HasPrefix(of, head)) && (files == in || covers(files, in))
+	}
+	if len(uncovered(had, has, inside)) > 0 {
+		return unproven
+	}
+	return judgeBy(restHad, restHas, sonarDemands)
+}
+
+var sonarDemands = []demand{
+	towards(`sonar\.((coverage|cpd|test)\.)?exclusions`, shrinks),
+	towards(`sonar\.qualitygate\.wait`, onByItself),
+	towards(`sonar\.(sources|tests)`, grows),
+	towards(`sonar\.(projectName|projectVersion|projectDescription|links\.\w+|sourceEncoding|qualitygate\.timeout)`, free),
+	towards(`sonar\.[\w.]+[rR]eportPaths?`, func(was, _ any) judged { return ifSo(was == nil) }),
+}
+
+// phpstan compares settings of PHPStan's.
+func phpstan(was, is tree) judged {
+	const parameters = "parameters"
+	a, restA := apart(treeOf(was[parameters]), "ignoreErrors", "excludePaths")
+	b, restB := apart(treeOf(is[parameters]), "ignoreErrors", "excludePaths")
+	if len(uncovered(listedIn(a["excludePaths"]), listedIn(b["excludePaths"]), covers)) > 0 || !ignoredWithin(listOf(a["ignoreErrors"]), listOf(b["ignoreErrors"])) {
+		return unproven
+	}
+	was, is = maps.Clone(was), maps.Clone(is)
+	was[parameters], is[parameters] = restA, restB
+	return judgeBy(was, is, phpstanDemands)
+}
+
+var (
+	phpstanDemands = []demand{
+		towards(`includes`, ruleFiles),
+		towards(`parameters/level`, func(was, is any) judged {
+			return ifSo(textOf(is) == "max" || textOf(was) != "max" && rises(was, is) == noLess)
+		}),
+		towards(`parameters/paths`, grows),
+		towards(`parameters/(reportUnmatchedIgnoredErrors|check\w+|report\w+)`, on),
+		towards(`parameters/(tmpDir|editorUrl|errorFormat|parallel/.*)`, free),
+	}
+	// ownRules are files of rules, and of what the tool knows of libraries, that its makers give out.
+	ownRules = pattern.New(`^vendor/phpstan/phpstan-[\w-]+/(rules|extension)\.neon$`)
+)
+
+// ruleFiles is said of what PHPStan reads besides: a list of errors to be ignored may go, and rules of its makers come.
+func ruleFiles(was, is any) judged {
+	gone := slices.DeleteFunc(without(partsIn(was), partsIn(is)), func(file string) bool { return strings.Contains(path.Base(file), "baseline") })
+	fresh := slices.DeleteFunc(without(partsIn(is), partsIn(was)), ownRules.MatchString)
+	return ifSo(len(gone)+len(fresh) == 0)
+}
+
+// listedIn are the paths of a list, or of the lists in a mapping.
+func listedIn(v any) []string {
+	all := partsIn(v)
+	for _, list := range treeOf(v) {
+		all = append(all, partsIn(list)...)
+	}
+	return all
+}
+
+// ignoredWithin reports whether each error that is ignored was ignored before: by the same words, or by a pattern that matches the only text that this one does.
+func ignoredWithin(was, is []any) bool {
+	message := func(v any) (text, file string) {
+		if isTree(v) {
+			return textOf(treeOf(v)["message"]), textOf(treeOf(v)["path"])
+		}
+		return textOf(v), ""
+	}
+	return !slices.ContainsFunc(is, func(narrow any) bool {
+		text, file := message(narrow)
+		return text == "" || !slices.ContainsFunc(was, func(wide any) bool {
+			old, in := message(wide)
+			return old != "" && (in == "" || in == file || file != "" && covers(in, file)) && (old == text || matchesOnly(old, text))
+		})
+	})
+}
+
+// matchesOnly reports whether an expression between signs stands for one text, which another one matches.
+func matchesOnly(wide, narrow string) bool {
+	only, err := syntax.Parse(strings.Trim(narrow, "#~/"), syntax.Perl)
+	if err != nil {
+		return false
+	}
+	var text strings.Builder
+	for _, part := range append([]*syntax.Regexp{only}, only.Sub...) {
+		switch part.Op {
+		case syntax.OpConcat, syntax.OpBeginText, syntax.OpEndText:
+		case syntax.OpLiteral:
+			text.WriteString(string(part.Rune))
+		default:
+			return false
+		}
+	}
+	again, err := regexp.Compile(strings.Trim(wide, "#~/"))
+	return err == nil && text.Len() > 0 && again.MatchString(text.String())
+}

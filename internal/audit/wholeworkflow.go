@@ -1,0 +1,256 @@
+package audit
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"fettle/internal/pattern"
+)
+
+// workflow compares the jobs of a workflow of GitHub's. The steps of each have to be there in order, as they were or demanding more; its checks may also be run by other jobs that begin as
+// it did, and for which a job of its name waits.
+func workflow(was, is tree) judged {
+	a, restA := apart(was, "jobs")
+	b, restB := apart(is, "jobs")
+	to := judgeBy(restA, restB, []demand{towards(`name|run-name|concurrency|concurrency/.*`, free)})
+	had, has := treeOf(a["jobs"]), treeOf(b["jobs"])
+	var fresh []tree
+	for name, job := range has {
+		if had[name] == nil {
+			parts, ok := matrixRuns(treeOf(job))
+			if !ok {
+				return unproven
+			}
+			fresh = append(fresh, parts...)
+		}
+	}
+	used := 0
+	for name, v := range had {
+		old, now := treeOf(v), treeOf(has[name])
+		switch {
+		case now == nil:
+			return unproven
+		case jobHeld(old, now) == noLess:
+		case waitsFor(now, has, had) && spread(old, fresh):
+			used++
+		default:
+			return unproven
+		}
+	}
+	if len(fresh) > 0 && used != 1 {
+		return unproven
+	}
+	return to
+}
+
+// jobDemands are what else is said of a job than its steps.
+var jobDemands = []demand{
+	towards(`name|timeout-minutes|concurrency|strategy/(fail-fast|max-parallel)`, free),
+	towards(`continue-on-error`, offByItself),
+}
+
+// jobHeld compares a job with what it is now.
+func jobHeld(was, is tree) judged {
+	a, restA := apart(was, "steps")
+	b, restB := apart(is, "steps")
+	return min(judgeBy(restA, restB, jobDemands), stepsHeld(a["steps"], b["steps"]))
+}
+
+// stepsHeld compares steps that are carried out one after another.
+func stepsHeld(was, is any) judged {
+	had, has := plainSteps(was), plainSteps(is)
+	next := 0
+	for _, step := range has {
+		switch {
+		case next < len(had) && stepHeld(had[next], step):
+			next++
+		case !onlyChecking(step):
+			return unproven
+		}
+	}
+	return ifSo(next == len(had))
+}
+
+// onlyChecking reports a step that is new and does nothing but check.
+func onlyChecking(step tree) bool {
+	_, rest := apart(step, "run", "name")
+	lines := commandLines(step["run"])
+	return len(rest) == 0 && len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return !only(l) })
+}
+
+// stepHeld compares a step with another one.
+func stepHeld(was, is tree) bool {
+	a, restA := apart(was, "run", "name", "id", "timeout-minutes")
+	b, restB := apart(is, "run", "name", "id", "timeout-minutes")
+	return judgeBy(restA, restB, stepDemands) == noLess && linesHeld(a["run"], b["run"]) == noLess && (was["run"] == nil) == (is["run"] == nil)
+}
+
+var stepDemands = []demand{
+	towards(`continue-on-error`, offByItself),
+	towards(`with/(cache|cache-dependency-path|cache-dependency-glob|enable-cache)`, free),
+	towards(`if`, func(_, is any) judged { return ifSo(is == nil) }),
+}
+
+var (
+	// tells matches commands that only show what has happened.
+	tells      = pattern.New(`^(docker(-compose)?|docker compose|podman|kubectl)\s+(compose\s+)?(logs|ps|describe|inspect|get)\b[^|;&<>$` + "`" + `]*$|^(cat|ls|df|free|head|tail|du|journalctl|dmesg|echo|tree)\b[^|;&<>$` + "`" + `]*$`)
+	whenFailed = pattern.New(`^(\$\{\{)?\s*!?\s*(failure|always|cancelled|success)\(\)\s*(\}\})?$`)
+	outcome    = pattern.New(`^(?:\$\{\{\s*)?(?:(?:failure|always)\(\) && )?steps\.([\w-]+)\.outcome (?:== 'failure'|!= 'success')(?:\s*\}\})?$`)
+)
+
+// tellsOnly reports a step that only shows what has happened, when something did.
+func tellsOnly(step tree) bool {
+	_, rest := apart(step, "name", "if", "run", "continue-on-error", "timeout-minutes")
+	lines := commandLines(step["run"])
+	for i, l := range lines {
+		lines[i] = strings.TrimSpace(strings.TrimSuffix(l, "|| true"))
+	}
+	return len(rest) == 0 && whenFailed.MatchString(strings.TrimSpace(textOf(step["if"]))) && len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return !tells.MatchString(l) })
+}
+
+// plainSteps are steps without those that only keep or show what others have done, where one that may fail, and another one that fails if it did, are one that may not.
+func plainSteps(v any) []tree {
+	var all []tree
+	for _, s := range listOf(v) {
+		step := maps.Clone(treeOf(s))
+		if m := outcome.FindStringSubmatch(textOf(step["if"])); m != nil && textOf(step["run"]) == "exit 1" {
+			i := slices.IndexFunc(all, func(o tree) bool { return o["id"] == m[1] && truthOf(textOf(o["continue-on-error"])) == 2 })
+			if i >= 0 {
+				delete(all[i], "continue-on-error")
+				continue
+			}
+		}
+		if tellsOnly(step) || keepsOnly(step) {
+			continue
+		}
+		all = append(all, step)
+	}
+	return all
+}
+
+// keepsOnly reports a step that does nothing but keep files that others have written in the project, by an action of the host's own.
+func keepsOnly(step tree) bool {
+	if !keeping.MatchString(textOf(step["uses"])) {
+		return false
+	}
+	_, rest := apart(step, "name", "id", "uses", "if", "with")
+	_, with := apart(treeOf(step["with"]), "name", "if-no-files-found", "retention-days", "overwrite", "compression-level", "category", "path", "sarif_file")
+	if len(rest)+len(with) > 0 || step["if"] != nil && !whenever.MatchString(strings.TrimSpace(textOf(step["if"]))) {
+		return false
+	}
+	for _, key := range []string{"path", "sarif_file"} {
+		for p := range strings.FieldsSeq(textOf(at(step, "with", key))) {
+			if !keptPath.MatchString(p) || strings.Contains(p, "..") || p == "**/*" || p == "**" {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+var matrixRun = pattern.New(`^\$\{\{\s*matrix\.([\w-]+)\s*\}\}$`)
+
+// matrixRuns is a job once for each command of a matrix that it runs, and as it is where it has none.
+func matrixRuns(job tree) ([]tree, bool) {
+	strategy := treeOf(job["strategy"])
+	if strategy == nil {
+		return []tree{job}, true
+	}
+	matrix := treeOf(strategy["matrix"])
+	_, rest := apart(strategy, "matrix", "fail-fast", "max-parallel")
+	if len(matrix) != 1 || len(rest) > 0 {
+		return nil, false
+	}
+	var all []tree
+	for key, values := range matrix {
+		for _, command := range wordsOf(values) {
+			own := maps.Clone(job)
+			delete(own, "strategy")
+			delete(own, "name")
+			var steps []any
+			for _, s := range listOf(job["steps"]) {
+				step := maps.Clone(treeOf(s))
+				if m := matrixRun.FindStringSubmatch(textOf(step["run"])); m != nil && m[1] == key {
+					step["run"] = command
+				}
+				steps = append(steps, step)
+			}
+			own["steps"] = steps
+			all = append(all, own)
+		}
+	}
+	return all, len(all) > 0
+}
+
+// spread reports whether the commands of a job that check are run by others, each of which begins as it did, and whether these run nothing else.
+func spread(was tree, jobs []tree) bool {
+	_, rest := apart(was, "steps")
+	var setup, checks []tree
+	for _, step := range plainSteps(was["steps"]) {
+		if lines := commandLines(step["run"]); len(lines) == 1 && len(step) == 1 && (only(lines[0]) || builds.MatchString(lines[0])) {
+			checks = append(checks, step)
+		} else if len(checks) > 0 {
+			return false // what follows on checks may need what they made
+		} else {
+			setup = append(setup, step)
+		}
+	}
+	left := slices.Clone(checks)
+	for _, job := range jobs {
+		_, other := apart(job, "steps")
+		steps := plainSteps(job["steps"])
+		if judgeBy(rest, other, jobDemands) != noLess || len(steps) <= len(setup) {
+			return false
+		}
+		for i, step := range setup {
+			if !stepHeld(step, steps[i]) {
+				return false
+			}
+		}
+		for _, step := range steps[len(setup):] {
+			i := slices.IndexFunc(left, func(w tree) bool { return stepHeld(w, step) })
+			if i < 0 {
+				return false
+			}
+			left = slices.Delete(left, i, i+1)
+		}
+	}
+	return len(checks) > 0 && len(left) == 0
+}
+
+// builds matches commands that build documents, and fail where anything in these is wrong.
+var builds = pattern.New(`^(sphinx-build|mkdocs build|python -m build|mdbook build)\b[^|;&$<>` + "`" + `]*$`)
+
+var (
+	needResult = pattern.New(`^(?:test|\[) ["']?\$\{\{ needs\.([\w-]+)\.result \}\}["']? ={1,2} ["']?success["']?(?: \])?$`)
+	alwaysRuns = pattern.New(`^(\$\{\{)?\s*always\(\)\s*(\}\})?$`)
+)
+
+// waitsFor reports whether a job does nothing but fail where one of the jobs that are new did not succeed.
+func waitsFor(job, all, before tree) bool {
+	_, rest := apart(job, "if", "needs", "runs-on", "steps", "name", "timeout-minutes")
+	if len(rest) > 0 || !alwaysRuns.MatchString(textOf(job["if"])) {
+		return false
+	}
+	var asked []string
+	for _, s := range listOf(job["steps"]) {
+		step := treeOf(s)
+		_, other := apart(step, "run", "name")
+		for _, line := range commandLines(step["run"]) {
+			m := needResult.FindStringSubmatch(line)
+			if m == nil || len(other) > 0 {
+				return false
+			}
+			asked = append(asked, m[1])
+		}
+	}
+	needs := wordsOf(job["needs"])
+	for name := range all {
+		if before[name] == nil && (!slices.Contains(asked, name) || !slices.Contains(needs, name)) {
+			return false
+		}
+	}
+	return len(asked) > 0 && !reflect.DeepEqual(needs, []string{})
+}
