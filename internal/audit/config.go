@@ -13,7 +13,9 @@ import (
 
 // configRules look for checks that see less than before.
 var configRules = []Rule{
-	{"weakened-check", "a check's configuration or CI demands less: a threshold is lower, a rule is off, files are left out, a failure counts no more", each(weakenedChecks)},
+	{"weakened-check", "a check's configuration or CI demands less: a threshold is lower, a rule is off, files are left out, a failure counts no more", each(func(v *patchView, f *fileView) []Finding {
+		return slices.Concat(weakenedChecks(v, f), raisedBudgets(v, f), looserBuilds(v, f), looserDataTests(v, f), filteredOut(v, f))
+	})},
 	{"weakened-policy", "the project's rules for coding agents deny or ask about less", weakenedPolicy},
 }
 

@@ -1,0 +1,74 @@
+package audit
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"fettle/internal/pattern"
+)
+
+var (
+	// budgetFiles are those in which it stands how large what is delivered may be.
+	budgetFiles = pattern.New(`^(\.size-limit(\.\w+)?|\.?bundle(watch|size)(rc|\.config)?(\.\w+)*|angular\.json|budgets?\.json|performance-budget\.json|package\.json|webpack\.(\w+\.)?config\.\w+|webpack\.config\.\w+)$`)
+	budgetKey   = pattern.New(`^(limit|maxsize|maximumerror|maximumwarning|maxassetsize|maxentrypointsize|budget)$`)
+	sizeValue   = pattern.New(`(?i)^["'` + "`" + `]?\s*([\d_.]+)\s*([kmg]?i?b)?\s*["'` + "`" + `]?$`)
+)
+
+// raisedBudgets looks for sizes of what is delivered that may be greater than before, or may be any: what grows has its price, which somebody has to agree to.
+func raisedBudgets(v *patchView, f *fileView) []Finding {
+	if !budgetFiles.MatchString(path.Base(f.path)) || f.formatted || len(f.before) == 0 || len(f.after) == 0 || !f.text() {
+		return nil
+	}
+	gone, fresh := unshared(f.before, f.after)
+	was, is := budgets(gone), budgets(fresh)
+	var all []Finding
+	for i, b := range was {
+		switch {
+		case i >= len(is):
+			all = append(all, Finding{Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q is a limit no more", clip(b.setting.text))})
+		case is[i].bytes > b.bytes:
+			all = append(all, Finding{Line: is[i].setting.number, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q: it may be greater than before", clip(is[i].setting.text))})
+		}
+	}
+	return all
+}
+
+// budget is a setting that says how large something may be.
+type budget struct {
+	setting setting
+	bytes   float64
+}
+
+// budgets are those among some settings, in order.
+func budgets(all []setting) []budget {
+	var out []budget
+	for _, s := range all {
+		value, _, _ := strings.Cut(s.value, "//")
+		m := sizeValue.FindStringSubmatch(strings.Trim(value, " ,"))
+		if m == nil || !budgetKey.MatchString(s.key) || m[2] == "" && !strings.HasPrefix(s.key, "max") {
+			continue
+		}
+		n, err := strconv.ParseFloat(strings.ReplaceAll(m[1], "_", ""), 64)
+		if err != nil {
+			continue
+		}
+		out = append(out, budget{s, n * unit(m[2])})
+	}
+	return out
+}
+
+// unit is how many bytes one of a unit is.
+func unit(name string) float64 {
+	name = strings.ToLower(name)
+	base := 1000.0
+	if strings.Contains(name, "i") {
+		base = 1024
+	}
+	size := 1.0
+	for range strings.IndexAny("bkmg", name[:min(len(name), 1)]) {
+		size *= base
+	}
+	return size
+}
