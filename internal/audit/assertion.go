@@ -74,7 +74,7 @@ func demandsOf(n *code.Node) []assertion {
 
 // never reports whether what stands in a part is not reached, or its failure is caught and forgotten.
 func never(n *code.Node) bool {
-	if behindEnd(n) {
+	if behindEnd(n) || unreached(n) {
 		return true
 	}
 	switch n.Role {

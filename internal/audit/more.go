@@ -7,6 +7,7 @@ import (
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
+	"fettle/internal/syntax"
 )
 
 // onlyMore reports whether a test file demands what it did, and more: nothing of it is gone or another thing but for assertions that became
@@ -20,7 +21,7 @@ func grown(a, b *code.Node) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	if bare(a.Text()) == bare(b.Text()) {
+	if bare(a.Text()) == bare(b.Text()) && !indented(a) {
 		return true
 	}
 	if a.Role != b.Role || a.Name != b.Name || a.Op != b.Op {
@@ -38,6 +39,19 @@ func grown(a, b *code.Node) bool {
 	default:
 		return strings.TrimPrefix(shell(b), "async") == strings.TrimPrefix(shell(a), "async") && slices.EqualFunc(a.Kids, b.Kids, func(x, y *code.Node) bool { return x.Part == y.Part && grown(x, y) })
 	}
+}
+
+// indented reports whether a node of Python's holds a block, of which only the white space says where it ends.
+func indented(n *code.Node) bool {
+	if n.File.Lang != syntax.Python {
+		return false
+	}
+	for k := range n.Walk() {
+		if k.Role == code.Block {
+			return true
+		}
+	}
+	return false
 }
 
 // anything matches values that are equal to all others.

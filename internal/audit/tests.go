@@ -168,7 +168,7 @@ func (f *fileView) newMarks() []Finding {
 func weakenedTests(v *patchView) []Finding { return v.once("weakened", v.findWeakened) }
 
 func (v *patchView) findWeakened() []Finding {
-	all := slices.Concat(v.weakerDemands(), v.decided().computed, v.fewerLineTests().weaker)
+	all := slices.Concat(v.weakerDemands(), v.decided().computed, v.fewerLineTests().weaker, v.looserExamples())
 	v.tests(func(f *fileView, was def, is *def) {
 		switch {
 		case is == nil || v.stillTold(f, was.name):
