@@ -2,10 +2,12 @@ package audit
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"fettle/internal/code"
 	"fettle/internal/pattern"
+	"fettle/internal/syntax"
 )
 
 // strength is how much an assertion demands: the more, the fewer values it lets pass.
@@ -18,6 +20,7 @@ const (
 	within              // x in y, isinstance(x, y), raises anything
 	ordered             // x < y
 	equal               // x == y
+	settled             // x == True, x is None: one of few
 	constantly          // x == 1
 )
 
@@ -74,7 +77,7 @@ func demandsOf(n *code.Node) []assertion {
 
 // never reports whether what stands in a part is not reached, or its failure is caught and forgotten.
 func never(n *code.Node) bool {
-	if behindEnd(n) || unreached(n) {
+	if behindEnd(n) || unreached(n) || handlesWhatMayNotCome(n) {
 		return true
 	}
 	switch n.Role {
@@ -226,10 +229,24 @@ func comparison(n *code.Node, negated bool) (about string, says strength) {
 	case value(left) && value(right):
 		says = nothing
 	case says == equal && value(right):
-		says = constantly
+		says = exactly(right)
 	}
 	return bare(left.Text()), says
 }
+
+// exactly is how much it demands that something is equal to a value. Where types are checked, to be true is no more than to hold.
+func exactly(want *code.Node) strength {
+	switch {
+	case want.Is(code.Bool) && typed(want):
+		return truthy
+	case want.Is(code.Bool, code.Null):
+		return settled
+	}
+	return constantly
+}
+
+// typed reports whether a condition is true or false, and nothing else, in the language of a node.
+func typed(n *code.Node) bool { return n.File.Lang == syntax.Java || n.File.Lang == syntax.Go }
 
 // question is what a call that gives true or false is about, and how much that demands.
 func question(n *code.Node, negated bool) (about string, says strength) {
@@ -238,9 +255,11 @@ func question(n *code.Node, negated bool) (about string, says strength) {
 	case equalCalls[name] && !negated && n.Kid(code.Callee).Role == code.Attr && len(args) == 1:
 		says = equal
 		if value(args[0]) {
-			says = constantly
+			says = exactly(args[0])
 		}
 		return bare(n.Kid(code.Callee).Kid(code.Object).Text()), says
+	case errorCalls[bare(n.Kid(code.Callee).Text())] > nothing && !negated && len(args) == 2:
+		return bare(args[0].Text()), errorCalls[bare(n.Kid(code.Callee).Text())]
 	case name == "isinstance" && len(args) > 0:
 		return bare(args[0].Text()), within
 	case name == "includes" || name == "contains":
@@ -248,6 +267,9 @@ func question(n *code.Node, negated bool) (about string, says strength) {
 	}
 	return bare(n.Text()), truthy
 }
+
+// errorCalls are functions of Go's that ask which error came.
+var errorCalls = map[string]strength{"errors.Is": equal, "errors.As": within}
 
 var compares = map[string]strength{
 	"==": equal, "===": equal, "is": equal, "<": ordered, "<=": ordered, ">": ordered, ">=": ordered, "in": within, "not in": different,
@@ -264,12 +286,14 @@ var matchers = func() map[string]strength {
 	for s, names := range map[strength]string{
 		equal: "assertEqual assertEquals Equal equal strictEqual deepEqual deepStrictEqual toBe toEqual toStrictEqual isEqualTo assertListEqual assertDictEqual assertTupleEqual " +
 			"assertSetEqual assertSequenceEqual assertCountEqual assertArrayEquals assertIterableEquals assertSame assertIs isSameAs Same Exactly EqualValues JSONEq ElementsMatch " +
-			"containsExactly eql eq assertMultiLineEqual EqualError toHaveReturnedWith toHaveBeenCalledWith toHaveBeenNthCalledWith assert_called_once_with toMatchSnapshot toMatchInlineSnapshot",
+			"containsExactly eql eq assertMultiLineEqual EqualError toHaveReturnedWith toHaveBeenCalledWith toHaveBeenNthCalledWith assert_called_once_with toMatchSnapshot toMatchInlineSnapshot ErrorIs " +
+			"toHaveText toHaveURL toHaveTitle toHaveValue toHaveTextContent toHaveDisplayValue toHaveAttribute toHaveCount",
+		settled: "NoError assertNull assertIsNone Nil toBeNull toBeUndefined isNull toBeVisible toBeHidden toBeChecked toBeDisabled toBeEnabled",
 		ordered: "assertGreater assertGreaterEqual assertLess assertLessEqual Greater GreaterOrEqual Less LessOrEqual toBeGreaterThan toBeGreaterThanOrEqual toBeLessThan " +
 			"toBeLessThanOrEqual toBeCloseTo assertAlmostEqual InDelta InEpsilon isGreaterThan isLessThan isBetween isCloseTo Len toHaveLength hasSize toHaveBeenCalledTimes assert_called_with",
 		within: "assertIn toContain toContainEqual toMatch toMatchObject contains Contains assertRegex Regexp isInstanceOf assertIsInstance toBeInstanceOf assertInstanceOf IsType " +
-			"Subset assertRaisesRegex throws toThrow rejects assertRaises raises assertThrows Panics Error ErrorIs ErrorAs ErrorContains toThrowError doesNotMatch match toHaveProperty include " +
-			"assert_called_once toHaveBeenCalledOnce NoError assertNull assertIsNone Nil toBeNull toBeUndefined isNull Empty isEmpty toBeNaN Zero",
+			"Subset assertRaisesRegex throws toThrow rejects assertRaises raises assertThrows Panics Error ErrorAs ErrorContains toThrowError doesNotMatch match toHaveProperty include " +
+			"assert_called_once toHaveBeenCalledOnce Empty isEmpty toBeNaN Zero toContainText toHaveClass toBeInTheDocument",
 		different: "assertNotEqual assertNotEquals NotEqual notEqual notStrictEqual notDeepEqual assertNotIn NotContains assertIsNotNone assertNotNull NotNil toBeDefined isNotNull isNotEqualTo " +
 			"NotEmpty isNotEmpty assertIsNot assertNotSame notDeepStrictEqual toHaveBeenCalled assert_called",
 		truthy: "assertTrue assertFalse True False ok toBeTruthy toBeFalsy isTrue isFalse doesNotThrow assertDoesNotThrow NotPanics",
@@ -308,7 +332,10 @@ func calledAssertion(n *code.Node) (assertion, bool) {
 			}
 		}
 	}
-	if a.says == equal && slices.ContainsFunc(args, value) {
+	if i := slices.IndexFunc(args, value); a.says == equal && i >= 0 {
+		a.says = exactly(args[i])
+	}
+	if nearlyEqual(n, args) {
 		a.says = constantly
 	}
 	if len(args) > 0 && !slices.ContainsFunc(args, func(x *code.Node) bool { return !value(x) }) && expected(callee) == nil {
@@ -318,6 +345,29 @@ func calledAssertion(n *code.Node) (assertion, bool) {
 		a.says = nothing
 	}
 	return a, true
+}
+
+// nearlyEqual reports whether an assertion asks for a number to nine places at least: more than that differs between machines.
+func nearlyEqual(n *code.Node, args []*code.Node) bool {
+	if len(args) == 0 {
+		return false
+	}
+	last := args[len(args)-1]
+	if last.Is(code.Keyword) {
+		last = last.Kid(code.Value)
+	}
+	by, err := strconv.ParseFloat(last.Text(), 64)
+	switch name := lastName(n); {
+	case err != nil:
+		return false
+	case name == "toBeCloseTo":
+		return len(args) == 2 && by >= 9
+	case name == "assertAlmostEqual":
+		return len(args) == 3 && (by >= 9 && args[2].Name == "places" || by <= 1e-9 && args[2].Name == "delta")
+	case name == "InDelta":
+		return by <= 1e-9
+	}
+	return false
 }
 
 // expected is what expect(…) or assertThat(…) is given in a chain of calls.

@@ -129,7 +129,10 @@ func weaker(was, is proof) []Finding {
 		}
 	}
 	for _, a := range changed {
-		b, found := take(func(assertion) bool { return true })
+		b, found := take(func(b assertion) bool { return b.says >= a.says && !b.lost })
+		if !found {
+			b, found = take(func(assertion) bool { return true })
+		}
 		switch {
 		case !found:
 			all = append(all, Finding{Line: is.node.Line(), Evidence: fmt.Sprintf("%q is demanded no more", clip(a.text))})
@@ -206,7 +209,13 @@ func (v *patchView) weakerDemands() []Finding {
 			if !ok || v.stillTold(f, was.name) {
 				continue
 			}
-			all = append(all, f.weaker(v, weaker(was, is))...)
+			found := f.weaker(v, weaker(was, is))
+			if len(found) > 0 && v.asksAsMuch(was, is) {
+				for i := range found {
+					found[i].Effect = Ask
+				}
+			}
+			all = append(all, found...)
 		}
 		all = append(all, f.weaker(v, f.shorterHelpers())...)
 	}

@@ -53,7 +53,7 @@ func (v *patchView) goneWithSubject(test string) Effect {
 	}
 	var gone []definition
 	for _, f := range v.files {
-		if f.formatted || !f.text() || !isSource(f.path) {
+		if f.formatted || f.test || !f.text() || !isSource(f.path) {
 			continue
 		}
 		for name, d := range definedIn(f.before) {
@@ -132,7 +132,7 @@ func (v *patchView) testGone(f *fileView, name string, line int) Finding {
 	test := bodyAt(strings.Split(string(f.before), "\n"), max(0, line-1))
 	switch effect := v.goneWithSubject(test); effect {
 	case "":
-		return Finding{Path: f.path, Line: line, Effect: v.weakens(), Evidence: name + " is gone: keep the test and mend the code"}
+		return Finding{Path: f.path, Line: line, Effect: v.gone(f, name), Evidence: name + " is gone: keep the test and mend the code"}
 	case Note:
 		return Finding{Path: f.path, Line: line, Effect: Note, Evidence: name + " is gone, together with what it tested, which was deprecated"}
 	default:

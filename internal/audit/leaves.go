@@ -68,8 +68,8 @@ func retried(line string) (first string, again bool) {
 // npmScripts compares what the scripts of a package.json carry out in the end. All else has to be as it was, but for what the project needs.
 func npmScripts(was, is tree) judged {
 	needs := []string{"dependencies", "devDependencies", "peerDependencies", "optionalDependencies"}
-	_, restWas := apart(was, append(needs, "scripts")...)
-	_, restIs := apart(is, append(needs, "scripts")...)
+	_, restWas := split(was, append(needs, "scripts")...)
+	_, restIs := split(is, append(needs, "scripts")...)
 	if judgeBy(restWas, restIs, nil) != noLess {
 		return unproven
 	}

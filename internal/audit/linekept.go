@@ -67,7 +67,7 @@ func (s lineSegment) told(l lang.Language) []string {
 
 // keepsLineTests reports whether a file of tests in a language that is read line by line holds all that it did: nothing of it is gone or another thing but for
 // assertions that became stronger, and what is new are assertions and tests.
-func keepsLineTests(f *fileView) bool {
+func (v *patchView) keepsLineTests(f *fileView) bool {
 	l := lang.Of(f.path)
 	if testHeads()[l] == nil || f.change.Op != edit.Modify || f.programAfter != nil {
 		return false
@@ -87,7 +87,11 @@ func keepsLineTests(f *fileView) bool {
 		if s.name == "" {
 			head = imports
 		}
-		if i < 0 || s.name == is[i].name && !keepsLines(s.told(l), is[i].told(l), l, head) {
+		retold := s.name != "" && v.lineRetold(f, s.name)
+		switch {
+		case i < 0 && retold:
+			continue
+		case i < 0, s.name == is[i].name && !retold && !keepsLines(s.told(l), is[i].told(l), l, head) && (s.name != "" || !slices.Equal(aroundLines(s, l), aroundLines(is[i], l))):
 			return false
 		}
 		delete(tests, is[i].name)

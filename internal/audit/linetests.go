@@ -32,7 +32,7 @@ var testHeads = pattern.Table(func() map[lang.Language]*pattern.Pattern {
 		lang.Rust:   anyOf(`#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck)\b[^\]]*\](?:\s*(?:#\[[^\]]*\]|//[^\n]*))*\s*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?(?:unsafe\s+)?fn\s+(\w+)`),
 		lang.CSharp: anyOf(`\[\s*(?:Fact|Theory|Test|TestCase|TestMethod)\b[^{};]*?\b(\w+)\s*\(\s*[^()]*\)\s*(?:\{|=>)`),
 		lang.Swift:  anyOf(`\bfunc\s+(test\w*)\s*\(`, `@Test\b[^{}]*?\bfunc\s+(\w+|`+"`[^`]+`"+`)`),
-		lang.CPP:    anyOf(`\b(?:TEST|TEST_F|TEST_P)\(([^)]*)\)`, `\bTEST_CASE`+quotedName),
+		lang.CPP:    anyOf(`\b(?:TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)\(([^)]*)\)`, `\bTEST_CASE`+quotedName),
 		lang.Shell:  anyOf(`(?m)^\s*@test\s+`+quotedName, `(?m)^\s*(?:function\s+)?(test_?\w+)\s*\(\)`),
 	}
 })
@@ -108,6 +108,7 @@ func (v *patchView) fewerLineTests() *lineLosses {
 		for _, name := range sortedKeys(f.was) {
 			was := f.was[name]
 			switch is, there := f.now(all, name); {
+			case v.lineRetold(f.fileView, name):
 			case !there:
 				v.lineLost.gone = append(v.lineLost.gone, v.lineTestGone(f, was)...)
 			case is.checks < was.checks:

@@ -19,10 +19,13 @@ type neighbour struct {
 	text  string // of what is none, all of it
 }
 
-// neighbours are those of a file or suite, but for tests, imports, and suites of tests.
-func neighbours(holder *code.Node) []neighbour {
+// neighbours are those of a file or suite, but for tests, imports, and suites of tests, and what is told together with these.
+func neighbours(holder *code.Node, how manner) []neighbour {
 	var all []neighbour
 	for _, k := range membersOf(holder) {
+		if how != apart && toldWithTests(k) || startsTests(k) {
+			continue
+		}
 		if k.Role == code.Import || isDecorator(k) || isRequire(k) || isTest(inner(k)) || holdsTests(inner(k)) {
 			continue
 		}
@@ -49,6 +52,17 @@ var (
 	plainBase  = pattern.New(`^(object|(unittest\.)?TestCase)$`)
 	plainSuite = pattern.New(`^(describe|suite|context)\b`)
 )
+
+// startsTests reports whether a statement of a module of Python's only starts a runner, where somebody carries the file out by itself.
+func startsTests(n *code.Node) bool {
+	then := n.Kid(code.Then)
+	if !n.Is(code.If) || n.File.Lang != syntax.Python || n.Kid(code.Else) != nil || !then.Is(code.Block) || bare(n.Kid(code.Cond).Text()) != `__name__=="__main__"` {
+		return false
+	}
+	return !slices.ContainsFunc(then.Kids, func(s *code.Node) bool { return !runnerStart.MatchString(bare(s.Text())) })
+}
+
+var runnerStart = pattern.New(`^((sys\.)?exit\()?(unittest|pytest)\.main\([^()]*\)\)?$`)
 
 func suiteMarks(class *code.Node) []string {
 	if class.File.Lang == syntax.Java {
@@ -304,12 +318,23 @@ func (s sides) sameImports() bool {
 		switch {
 		case had && old != from && (!testLibrary.MatchString(old) || !testLibrary.MatchString(from)):
 			return false
+		case !had && runnerGives(name, from):
 		case !had && name != "" && mentions([]byte(withoutImports(s.f.programBefore)), name):
 			return false
 		}
 	}
 	return imports(s.f.programAfter, "*") == imports(s.f.programBefore, "*")
 }
+
+// runnerGives reports whether a runner of JavaScript's gives a name that others of them make known everywhere.
+func runnerGives(name, from string) bool {
+	return globalNames.MatchString(name) && ownGlobals.MatchString(from)
+}
+
+var (
+	globalNames = pattern.New(`^(describe|it|test|expect|suite|before|after|beforeEach|afterEach|beforeAll|afterAll|vi|jest)$`)
+	ownGlobals  = pattern.New(`^(vitest|@jest/globals|node:test|mocha|bun:test)\.\w+$`)
+)
 
 var testLibrary = pattern.New(`(?i)junit|jupiter|hamcrest|assertj|testng|testify|unittest|pytest|jest|vitest|mocha|chai|node:test|node:assert|ioutil`)
 

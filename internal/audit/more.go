@@ -21,7 +21,7 @@ func grown(a, b *code.Node) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	if bare(a.Text()) == bare(b.Text()) && !indented(a) {
+	if sameText(a, b) {
 		return true
 	}
 	if a.Role != b.Role || a.Name != b.Name || a.Op != b.Op {
@@ -40,6 +40,9 @@ func grown(a, b *code.Node) bool {
 		return strings.TrimPrefix(shell(b), "async") == strings.TrimPrefix(shell(a), "async") && slices.EqualFunc(a.Kids, b.Kids, func(x, y *code.Node) bool { return x.Part == y.Part && grown(x, y) })
 	}
 }
+
+// sameText reports whether a node is written as another one, but for white space that says nothing.
+func sameText(a, b *code.Node) bool { return bare(a.Text()) == bare(b.Text()) && !indented(a) }
 
 // indented reports whether a node of Python's holds a block, of which only the white space says where it ends.
 func indented(n *code.Node) bool {

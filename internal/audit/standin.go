@@ -174,9 +174,22 @@ func answered(n *code.Node, names *danger.Names) []standIn {
 		if spy := spied(on); spy != nil {
 			return member(n, spy.All(code.Arg), names)
 		}
-		return []standIn{{path: names.Path(on), text: bare(on.Text()), at: n}}
+		if !madeThere(on) {
+			return []standIn{{path: names.Path(on), text: bare(on.Text()), at: n}}
+		}
 	}
 	return nil
+}
+
+// madeThere reports whether a chain of calls begins with one that makes a mock function, which takes nobody's place by itself: jest.fn().mockReturnValueOnce(1).
+func madeThere(n *code.Node) bool {
+	for n.Is(code.Call, code.Attr) {
+		if n.Is(code.Call) && lastName(n) == "fn" {
+			return true
+		}
+		n = n.Kid(map[bool]code.Part{true: code.Callee, false: code.Object}[n.Is(code.Call)])
+	}
+	return false
 }
 
 // spied is the call that made a spy which a variable holds; nil, if there is none.

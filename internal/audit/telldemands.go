@@ -14,7 +14,7 @@ import (
 var twoSided = map[string]string{
 	"assertEqual": "==", "assertEquals": "==", "assertListEqual": "==", "assertDictEqual": "==", "assertTupleEqual": "==", "assertSetEqual": "==", "assertSequenceEqual": "==",
 	"assertMultiLineEqual": "==", "Equal": "==", "isEqualTo": "==", "assertNotEqual": "!=", "assertNotEquals": "!=", "NotEqual": "!=", "isNotEqualTo": "!=",
-	"assertIs": "is", "assertIsNot": "is not", "assertIn": "in", "assertNotIn": "not in", "assertIsInstance": "isinstance",
+	"assertIs": "is", "assertIsNot": "is not", "assertIn": "in", "assertNotIn": "not in", "assertIsInstance": "isinstance", "ErrorIs": "is error", "AreEqual": "==",
 	"assertGreater": ">", "assertGreaterEqual": ">=", "assertLess": "<", "assertLessEqual": "<=", "Greater": ">", "GreaterOrEqual": ">=", "Less": "<", "LessOrEqual": "<=",
 }
 
@@ -42,6 +42,10 @@ func (r *teller) demanded(n *code.Node) ([]fact, bool) {
 	}
 	args = comparedArgs(n, args)
 	switch {
+	case name == "Len" && len(args) >= 2 && n.File.Lang == syntax.Go:
+		return r.compared("==", "len("+r.canon(args[0])+")", r.canon(args[1]), false), true
+	case name == "assertAlmostEqual" && len(args) >= 2:
+		return r.near(args), true
 	case twoSided[name] != "" && len(args) >= 2:
 		left, right := args[0], args[1]
 		if expectsFirst(n) && !orders[twoSided[name]] {
@@ -91,7 +95,7 @@ func (r *teller) matcher(name string, args []*code.Node) fact {
 	return f
 }
 
-var orders = map[string]bool{">": true, ">=": true, "<": true, "<=": true, "in": true, "not in": true, "isinstance": true}
+var orders = map[string]bool{">": true, ">=": true, "<": true, "<=": true, "in": true, "not in": true, "isinstance": true, "is error": true}
 
 // asked tells an assertion of one value.
 func (r *teller) asked(says string, n *code.Node) []fact {
@@ -137,6 +141,9 @@ func (r *teller) expectation(n, about *code.Node) []fact {
 	return []fact{f}
 }
 
+// askingCalls are functions that ask something of two values, by what they ask.
+var askingCalls = map[string]string{"errors.Is": "is error", "isinstance": "isinstance"}
+
 // condition tells what has to hold, or, negated, what must not.
 func (r *teller) condition(n *code.Node, negated bool) []fact {
 	switch {
@@ -151,9 +158,12 @@ func (r *teller) condition(n *code.Node, negated bool) []fact {
 		if negated {
 			op = opposite[op]
 		}
+		if all := r.approximate(op, left, right); all != nil {
+			return all
+		}
 		return r.compared(op, r.canon(left), r.canon(right), left.Text() == right.Text())
-	case n.Role == code.Call && lastName(n) == "isinstance" && len(n.All(code.Arg)) == 2 && !negated:
-		return r.compared("isinstance", r.canon(n.All(code.Arg)[0]), r.canon(n.All(code.Arg)[1]), false)
+	case n.Role == code.Call && !negated && askingCalls[bare(n.Kid(code.Callee).Text())] != "" && len(n.All(code.Arg)) == 2:
+		return r.compared(askingCalls[bare(n.Kid(code.Callee).Text())], r.canon(n.All(code.Arg)[0]), r.canon(n.All(code.Arg)[1]), false)
 	}
 	text := r.canon(n)
 	if constantText(text) {
@@ -178,16 +188,19 @@ func (r *teller) compared(op, left, right string, same bool) []fact {
 	if constantText(left) && op != "in" || same {
 		return nil // it says nothing
 	}
-	switch {
-	case right == "null" && (op == "is" || op == "==="):
-		op = "=="
-	case right == "null" && (op == "is not" || op == "!=="):
-		op = "!="
+	if right == "null" {
+		op = plainly(op)
 	}
 	f := fact{about: left, op: op, want: right, says: compares[op], demand: true}
 	switch {
+	case typed(r.root) && truthOfTyped(op, right):
+		f.op = strconv.FormatBool((op == "==") == (right == "true"))
+		f.want, f.says, f.text = "", truthy, left+" is "+f.op
+		return []fact{f}
 	case op == "isinstance":
 		f.says = within
+	case op == "is error":
+		f.says = equal
 	case f.says == equal && constantText(right):
 		f.says = constantly
 	case f.says == equal && op == "==" && left > right:
@@ -196,6 +209,22 @@ func (r *teller) compared(op, left, right string, same bool) []fact {
 	}
 	f.text = left + op + right
 	return []fact{f}
+}
+
+// truthOfTyped reports whether a comparison is one with true or false.
+func truthOfTyped(op, right string) bool {
+	return (right == "true" || right == "false") && (op == "==" || op == "!=")
+}
+
+// plainly is how it is asked whether something is nothing, in one spelling.
+func plainly(op string) string {
+	switch op {
+	case "is", "===":
+		return "=="
+	case "is not", "!==":
+		return "!="
+	}
+	return op
 }
 
 func facing(op string) string {
@@ -347,6 +376,8 @@ func (f fact) demandsLess(now fact) bool {
 	switch {
 	case f.about != now.about || f.about == "" || len(f.inner) > 0 || len(now.inner) > 0:
 		return false
+	case f.closer(now):
+		return true
 	case f.op == now.op && f.want == "" && now.want != "" && strings.Contains(f.op, "hrow"):
 		return true
 	}

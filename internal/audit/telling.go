@@ -40,10 +40,21 @@ type teller struct {
 	next  int                          // the number of the next variable
 	depth int                          // of helpers
 	lost  bool                         // there is too much of it
+
+	spelledOut bool // a variable is never told as its value
 }
 
+// manner is how what is made before a test is told: apart, as what stands around it, or together with the test.
+type manner int
+
+const (
+	apart manner = iota
+	together
+	spelledOut // together, and variables as they are, also where a value could stand in their place
+)
+
 // tell tells a test, once for each of its rows; nil where that cannot be done.
-func tell(test *code.Node) []account {
+func tell(test *code.Node, how manner) []account {
 	fn := bodyOf(test)
 	if fn == nil || fn.Kid(code.Body) == nil {
 		return nil
@@ -52,9 +63,17 @@ func tell(test *code.Node) []account {
 	if !ok {
 		return nil
 	}
+	var before []premade
+	if how != apart {
+		before = madeBefore(test, fn)
+		marks = slices.DeleteFunc(marks, func(m string) bool {
+			return slices.ContainsFunc(before, func(o premade) bool { return m == "wants "+o.name })
+		})
+	}
 	var all []account
 	for _, b := range bindings {
-		r := &teller{root: fn, env: maps.Clone(b.env), rows: b.rows}
+		r := &teller{root: fn, env: maps.Clone(b.env), rows: maps.Clone(b.rows), spelledOut: how == spelledOut}
+		first := r.making(before, fn)
 		runs := r.body(fn)
 		if r.lost || len(all)+len(runs) > mostTold {
 			return nil
@@ -63,7 +82,7 @@ func tell(test *code.Node) []account {
 			runs = [][]fact{{{text: test.Text()}}} // its output is its check
 		}
 		for _, facts := range runs {
-			all = append(all, account{marks: slices.Concat(marks, b.marks), facts: thrown(test, facts)})
+			all = append(all, account{marks: slices.Concat(marks, b.marks), facts: slices.Concat(first, thrown(test, facts))})
 		}
 	}
 	return all
@@ -96,8 +115,12 @@ func (r *teller) body(fn *code.Node) [][]fact {
 
 func (r *teller) block(stmts []*code.Node) [][]fact {
 	all := [][]fact{nil}
+	restored := restoredVariables(stmts)
 	for _, s := range stmts {
-		ways := r.statement(s)
+		ways := r.putBack(restored, s)
+		if ways == nil {
+			ways = r.statement(s)
+		}
 		if len(all)*len(ways) > mostTold {
 			r.lost = true
 			return all
@@ -206,6 +229,11 @@ func (r *teller) value(n *code.Node, awaited bool) []fact {
 	case isSkipCall(n):
 		return []fact{{text: "skip", skip: true}}
 	}
+	if own := n.Kid(code.Callee); own.Is(code.Name) && functionOf(own) != nil {
+		if all, ok := r.helped(n, awaited); ok {
+			return all // a helper that is called like a library's assertion
+		}
+	}
 	if all, ok := r.demanded(n); ok {
 		for i := range all {
 			all[i].awaited = awaited
@@ -301,7 +329,17 @@ func (r *teller) branch(s *code.Node) [][]fact {
 	cond, then, otherwise := s.Kid(code.Cond), s.Kid(code.Then), s.Kid(code.Else)
 	var all []fact
 	if i := s.Kid(code.Init); i != nil {
+		outer := maps.Clone(r.env)
 		all = r.one(i)
+		defer func() { // what is declared there is known there
+			for _, name := range declaredBy(i) {
+				if text, known := outer[name]; known {
+					r.env[name] = text
+				} else {
+					delete(r.env, name)
+				}
+			}
+		}()
 	}
 	if cond == nil || then == nil {
 		return [][]fact{{{text: r.canon(s)}}}
@@ -329,6 +367,19 @@ func (r *teller) branch(s *code.Node) [][]fact {
 		all = append(all, fact{text: "unless " + text, inner: r.one(otherwise)})
 	}
 	return [][]fact{all}
+}
+
+// declaredBy are the names that a statement makes known.
+func declaredBy(s *code.Node) []string {
+	var all []string
+	for k := range s.Walk() {
+		if k.Is(code.Assign) && k.Declares {
+			for _, t := range k.All(code.Target) {
+				all = append(all, targetsOf(t)...)
+			}
+		}
+	}
+	return all
 }
 
 // onlyFails reports whether a block does nothing but make the test fail, and say why.

@@ -94,7 +94,10 @@ var (
 	javaMark   = pattern.New(`@[\w.]+(\((?:[^()"]|"(?:[^"\\]|\\.)*"|\([^()]*\))*\))?`)
 	javaValues = pattern.New(`^@ValueSource\(\w+=\{?(.*?)\}?\)$`)
 	javaString = pattern.New(`"(?:[^"\\]|\\.)*"`)
-	javaThrows = pattern.New(`\bexpected\s*=\s*([\w.]+)\.class`)
+	// javaTimeout and javaLimit match in how many milliseconds JUnit 4, and seconds JUnit 5, wants a test to end.
+	javaTimeout = pattern.New(`\btimeout\s*=\s*(\d+)L?\b`)
+	javaLimit   = pattern.New(`^@Timeout\((\d+)\)$`)
+	javaThrows  = pattern.New(`\bexpected\s*=\s*([\w.]+)\.class`)
 )
 
 // annotations are those of a method or class of Java, without what only names it, and in the words of JUnit 5.
@@ -132,10 +135,17 @@ func javaMarks(test *code.Node) (marks []string, all []binding) {
 		case m == "@ParameterizedTest" || strings.HasPrefix(m, "@ParameterizedTest("):
 			marks = append(marks, "@Test")
 		case strings.HasPrefix(m, "@Test("):
-			if rest := javaThrows.ReplaceAllString(m, ""); strings.Trim(rest, "@Test() ,") == "" {
+			rest := javaThrows.ReplaceAllString(m, "")
+			if limit := javaTimeout.FindStringSubmatch(m); limit != nil {
+				rest = javaTimeout.ReplaceAllString(rest, "")
+				marks = append(marks, "ends in "+limit[1]+"ms")
+			}
+			if strings.Trim(rest, "@Test() ,") == "" {
 				m = "@Test"
 			}
 			marks = append(marks, m)
+		case javaLimit.MatchString(m):
+			marks = append(marks, "ends in "+javaLimit.FindStringSubmatch(m)[1]+"000ms")
 		default:
 			marks = append(marks, m)
 		}

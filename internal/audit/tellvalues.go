@@ -19,6 +19,9 @@ func (r *teller) assigned(n *code.Node) []fact {
 	case own:
 		return r.named(n, targets[0].Name, values[0])
 	}
+	if all, ok := r.sideBySide(n, targets, values); ok {
+		return all
+	}
 	if temporary(n) {
 		r.env[targets[0].Name], r.env[targets[1].Name] = temporaryFolder, "null"
 		return nil
@@ -29,16 +32,47 @@ func (r *teller) assigned(n *code.Node) []fact {
 	}
 	for _, t := range targets {
 		for _, name := range targetsOf(t) {
-			if !strings.Contains(name, ".") && plainAssign[n.Op] && r.local(name) {
+			if !strings.Contains(name, ".") && plainAssign[n.Op] && (name == "_" || r.local(name)) {
 				r.name(name)
 			}
 		}
 		lefts = append(lefts, r.canon(t))
 	}
-	return []fact{{text: strings.Join(lefts, ",") + n.Op + strings.Join(rights, ",")}}
+	op := n.Op
+	if plainAssign[op] {
+		op = "="
+	}
+	return []fact{{text: strings.Join(lefts, ",") + op + strings.Join(rights, ",")}}
+}
+
+// sideBySide tells variables of Go's and others' that are given their values at once as if that were done one after the other, where no value is about one of them: got, want := f(1), 2.
+func (r *teller) sideBySide(n *code.Node, targets, values []*code.Node) ([]fact, bool) {
+	if len(targets) < 2 || len(targets) != len(values) || !plainAssign[n.Op] {
+		return nil, false
+	}
+	for _, t := range targets {
+		if !t.Is(code.Name) || !r.local(t.Name) || slices.ContainsFunc(values, func(v *code.Node) bool { return namesVariable(v, t.Name) }) {
+			return nil, false
+		}
+	}
+	var all []fact
+	for i, t := range targets {
+		all = append(all, r.named(n, t.Name, values[i])...)
+	}
+	return all, true
 }
 
 var plainAssign = map[string]bool{"=": true, ":=": true, "": true}
+
+// namesVariable reports whether a part of a program is about a variable.
+func namesVariable(n *code.Node, name string) bool {
+	for k := range n.Walk() {
+		if k.Is(code.Name) && k.Name == name {
+			return true
+		}
+	}
+	return false
+}
 
 // name gives a variable its number.
 func (r *teller) name(name string) string {
@@ -132,7 +166,19 @@ func (r *teller) inline(n *code.Node, name string, value *code.Node) bool {
 	case constant(value) && !slices.ContainsFunc(uses, func(u *code.Node) bool { return !isTable(u) }):
 		return true
 	}
+	if r.spelledOut || len(uses) > 1 && slices.ContainsFunc(uses, actedUpon) {
+		return false
+	}
 	return len(uses) > 0 && !slices.ContainsFunc(uses, func(u *code.Node) bool { return r.nested(u) }) && askedAtOnce(n, uses)
+}
+
+// actedUpon reports whether something is called of an object, or is given it, that may do more than read it.
+func actedUpon(u *code.Node) bool {
+	if u.Part == code.Arg {
+		return u.Parent.Is(code.Call) && !assertsByName(u.Parent) && !onlyReads.MatchString(lastName(u.Parent)+"(")
+	}
+	on := u.Parent
+	return u.Part == code.Object && on.Is(code.Attr) && on.Part == code.Callee && !onlyReads.MatchString(on.Name+"(") && matchers[on.Name] == nothing && oneSided[on.Name] == ""
 }
 
 // isTable reports whether a variable is gone through where it is read.

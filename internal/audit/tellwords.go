@@ -18,6 +18,9 @@ func (r *teller) canon(n *code.Node) string {
 		if text, known := r.env[n.Name]; known && n.Part != code.Key {
 			return text
 		}
+		if n.Name == "vi" && isScript(n.File.Lang) {
+			return "jest" // Vitest's object has the same methods
+		}
 		return n.Name
 	case n.Is(code.Group):
 		return r.canon(n.Kid(code.Operand))

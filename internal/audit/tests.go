@@ -173,7 +173,7 @@ func (v *patchView) findWeakened() []Finding {
 		switch {
 		case is == nil || v.stillTold(f, was.name):
 		case is.checks < was.checks:
-			all = append(all, Finding{Path: f.path, Line: is.line, Effect: v.weakens(), Evidence: fmt.Sprintf("%s had %s that can fail, and has %d now", is.name, phrase.Count(was.checks, "assertion"), is.checks)})
+			all = append(all, Finding{Path: f.path, Line: is.line, Effect: v.fewer(f, was.name), Evidence: fmt.Sprintf("%s had %s that can fail, and has %d now", is.name, phrase.Count(was.checks, "assertion"), is.checks)})
 		case is.rows < was.rows:
 			all = append(all, Finding{Path: f.path, Line: is.line, Effect: v.weakens(), Evidence: fmt.Sprintf("%s had %s, and has %d now", is.name, phrase.Count(was.rows, "case"), is.rows)})
 		}

@@ -50,7 +50,7 @@ var asksVariable = anyOf(
 
 // toldByFrameworks looks for code that asks a framework whether it runs tests. Settings, and what only tells people what happens, may be others in tests; what is computed may not.
 func (v *patchView) toldByFrameworks(f *fileView) []Finding {
-	if isSetup(f.path) || setsUp.MatchString(f.path) || !isSource(f.path) {
+	if isSetup(f.path) || tellsHow.MatchString(f.path) || !isSource(f.path) {
 		return nil
 	}
 	lines := strings.Split(string(f.after), "\n")
@@ -99,12 +99,12 @@ func isSource(name string) bool {
 // otherSources matches the sources of languages that are known by no more than their names.
 var otherSources = pattern.New(`\.(?:exs?|erl|hrl|dart|zig|d|nim|cr|fsx?|vb|groovy|clj[cs]?|ml|hs|jl|pl|pm|r|R|m|mm|vue|svelte|erb|v|cu|ino|gd|elm|hx)$`)
 
-// setsUp matches files in which programs and their builds are told how to run, where tests are told otherwise for good reasons.
-var setsUp = pattern.New(`(?i)(?:^|/)(?:config|conf|settings|initializers|environments|migrations|seeds?)/|(?:^|/)(?:mix\.exs|rakefile|gemfile|manage\.py|program\.cs|startup\.cs|bootstrap\.\w+|kernel\.php|settings\w*\.py|config\w*\.\w+|gulpfile\.\w+|\w*\.config\.\w+|\w+rc\.[cm]?js|application\.(?:ex|rb)|celery\.py|wsgi\.py|asgi\.py)$`)
+// tellsHow matches files in which programs and their builds are told how to run, where tests are told otherwise for good reasons.
+var tellsHow = pattern.New(`(?i)(?:^|/)(?:config|conf|settings|initializers|environments|migrations|seeds?)/|(?:^|/)(?:mix\.exs|rakefile|gemfile|manage\.py|program\.cs|startup\.cs|bootstrap\.\w+|kernel\.php|settings\w*\.py|config\w*\.\w+|gulpfile\.\w+|\w*\.config\.\w+|\w+rc\.[cm]?js|application\.(?:ex|rb)|celery\.py|wsgi\.py|asgi\.py)$`)
 
 // onlyTells reports whether a line, or what it guards, does nothing but tell what happens: it logs, or stands in a function that is called so.
 func onlyTells(name string, lines []string, at int) bool {
-	if commentLine(name, lines[at]) || tells.MatchString(lines[at]) || guardsOnly(lines, at) {
+	if commentLine(name, lines[at]) || logs.MatchString(lines[at]) || guardsOnly(lines, at) {
 		return true
 	}
 	indent := indentOf(lines[at])
@@ -127,7 +127,7 @@ func guardsOnly(lines []string, at int) bool {
 		if indentOf(text) <= indentOf(lines[at]) {
 			break
 		}
-		if !tells.MatchString(trimmed) {
+		if !logs.MatchString(trimmed) {
 			return false
 		}
 		some = true
@@ -143,7 +143,7 @@ func commentLine(name, text string) bool {
 func indentOf(text string) int { return len(text) - len(strings.TrimLeft(text, " \t")) }
 
 var (
-	tells          = pattern.New(`(?i)\b(?:logger|log|puts|print(?:ln|f)?|warn|console\.\w+|debug|trace|telemetry|metrics|statsd|sentry|bugsnag|honeybadger|rollbar|newrelic|Rails\.logger|NSLog|error_log|Log\.\w+|Console\.Write\w*)\b\s*[.(\s"':=]`)
+	logs           = pattern.New(`(?i)\b(?:logger|log|puts|print(?:ln|f)?|warn|console\.\w+|debug|trace|telemetry|metrics|statsd|sentry|bugsnag|honeybadger|rollbar|newrelic|Rails\.logger|NSLog|error_log|Log\.\w+|Console\.Write\w*)\b\s*[.(\s"':=]`)
 	opensBlock     = pattern.New(`^\s*\}?\s*(?:else\s*)?(?:if|unless|when)\b`)
 	headOfFunction = pattern.New(`\b(?:def|defp|func|fun|fn|function|sub)\s+(?:self\.)?(\w+)|^\s*(?:(?:public|private|protected|internal|static|async|override|final|virtual)\s+)+[\w<>\[\],.?\s]*?(\w+)\s*\([^;]*$`)
 )

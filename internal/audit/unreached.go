@@ -24,6 +24,25 @@ func unreached(n *code.Node) bool {
 	return false
 }
 
+// handlesWhatMayNotCome reports whether a node is a handler of an error that nobody demands: where none comes, what it asks is not asked. Not where the block fails, gives or counts
+// otherwise.
+func handlesWhatMayNotCome(n *code.Node) bool {
+	if !isScript(n.File.Lang) || !n.Is(code.Other) || !strings.HasPrefix(n.Text(), "catch") || !n.Parent.Is(code.Other) || !strings.HasPrefix(n.Parent.Text(), "try") {
+		return false
+	}
+	tried := n.Parent.Kids[0]
+	for k := range tried.Walk() {
+		if k.Is(code.Return, code.Raise) || k.Is(code.Call) && (minding.MatchString(k.Kid(code.Callee).Text()) || strings.HasPrefix(bare(k.Text()), "fail(")) {
+			return false
+		}
+	}
+	fn := n.Function()
+	return fn != nil && !countsDemands.MatchString(fn.Text()) && len(assertions(tried)) == 0
+}
+
+// countsDemands matches by what a test says how many demands it has to come to, or that it waits for a sign.
+var countsDemands = pattern.New(`\b(expect\.(assertions|hasAssertions)|t\.plan|plan|done)\(`)
+
 // hasToFail reports whether a block is given to an assertion that asks it for an error: with pytest.raises(E), assertThrows(E.class, () -> { … }), expect(() => { … }).toThrow().
 func hasToFail(block *code.Node) bool {
 	holder := block.Parent

@@ -255,8 +255,8 @@ func prefixed(wide, narrow string) bool {
 	return wide == "ALL" || inside && (rest == "" || rest[0] >= '0' && rest[0] <= '9' || wide == "PL")
 }
 
-// apart takes some keys out of a tree, and gives both.
-func apart(t tree, keys ...string) (taken, rest tree) {
+// split takes some keys out of a tree, and gives both.
+func split(t tree, keys ...string) (taken, rest tree) {
 	taken, rest = tree{}, tree{}
 	for k, v := range t {
 		if slices.Contains(keys, k) {

@@ -14,10 +14,10 @@ var gitlabKeys = strings.Fields("stages image services variables workflow includ
 
 // gitlab compares the jobs of GitLab's, each with what it takes from others.
 func gitlab(was, is tree) judged {
-	_, a := apart(was, gitlabKeys...)
-	_, b := apart(is, gitlabKeys...)
-	topWas, _ := apart(was, gitlabKeys...)
-	topIs, _ := apart(is, gitlabKeys...)
+	_, a := split(was, gitlabKeys...)
+	_, b := split(is, gitlabKeys...)
+	topWas, _ := split(was, gitlabKeys...)
+	topIs, _ := split(is, gitlabKeys...)
 	to := judgeBy(topWas, topIs, []demand{towards(`cache|cache/.*`, free)})
 	for name := range a {
 		if strings.HasPrefix(name, ".") {
@@ -216,8 +216,8 @@ func pluginsOf(t tree) *pom {
 		delete(plugin, "version") // an update of the tool's
 		p.plugins[name] = plugin
 	}
-	_, rest := apart(project, "build", "properties")
-	_, restBuild := apart(build, "plugins")
+	_, rest := split(project, "build", "properties")
+	_, restBuild := split(build, "plugins")
 	rest["build"] = restBuild
 	_, rest["properties"] = versionsApart(properties)
 	p.rest = rest
@@ -248,7 +248,7 @@ func testRuns(plugin tree) *testRun {
 	if plugin == nil {
 		return nil
 	}
-	configuration, rest := apart(one(plugin["configuration"]), "includes", "excludes", "testFailureIgnore")
+	configuration, rest := split(one(plugin["configuration"]), "includes", "excludes", "testFailureIgnore")
 	goals := []string{}
 	for _, e := range listOf(one(plugin["executions"])["execution"]) {
 		if phase := first(treeOf(e)["phase"]); phase == "" || phase == "integration-test" || phase == "verify" {

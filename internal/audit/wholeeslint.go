@@ -12,8 +12,8 @@ import (
 
 // eslintrc compares settings of ESLint's as its older versions have them: rules for all, and others for some files.
 func eslintrc(was, is tree) judged {
-	a, restA := apart(was, "rules", "overrides")
-	b, restB := apart(is, "rules", "overrides")
+	a, restA := split(was, "rules", "overrides")
+	b, restB := split(is, "rules", "overrides")
 	if reflect.DeepEqual(restA, restB) {
 		return lintsAsMuch(append([]any{tree{"rules": a["rules"]}}, listOf(a["overrides"])...), append([]any{tree{"rules": b["rules"]}}, listOf(b["overrides"])...))
 	}
@@ -90,8 +90,8 @@ type lints struct{ all []any }
 
 // graver reports whether settings differ in rules alone, each of which is at least as grave as it was, with the same options.
 func (l lints) graver(was, is tree) bool {
-	a, restA := apart(was, "rules")
-	b, restB := apart(is, "rules")
+	a, restA := split(was, "rules")
+	b, restB := split(is, "rules")
 	if len(was) == 0 || len(is) == 0 || !reflect.DeepEqual(restA, restB) {
 		return false
 	}
@@ -155,15 +155,15 @@ func (l lints) addsRule(rules tree, name string, v any) bool {
 	return how == 2 && len(options) == 0 || how == 0 && l.hasStandIn(rules, name, 2, nil)
 }
 
-// typed are plugins whose rules do what the rule of ESLint's own of the same name does, and know more of the code.
-var typed = []string{"@typescript-eslint", "@stylistic", "@stylistic/ts", "@stylistic/js", "@babel"}
+// knowing are plugins whose rules do what the rule of ESLint's own of the same name does, and know more of the code.
+var knowing = []string{"@typescript-eslint", "@stylistic", "@stylistic/ts", "@stylistic/js", "@babel"}
 
 // hasStandIn reports whether a rule's work is done, as gravely and with the same options, by that of the same name of a plugin that is known, which nothing takes back elsewhere.
 func (l lints) hasStandIn(rules tree, name string, grave int, options []any) bool {
 	if strings.Contains(name, "/") {
 		return false
 	}
-	for _, plugin := range typed {
+	for _, plugin := range knowing {
 		lower := func(settings any) bool {
 			v := at(treeOf(settings), "rules", plugin+"/"+name)
 			how, _ := graveness(v)

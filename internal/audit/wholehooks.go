@@ -18,11 +18,11 @@ type hook struct {
 
 // hooksOf are those of a configuration, and what else is said in it.
 func hooksOf(t tree) (all []hook, rest tree) {
-	repos, rest := apart(t, "repos")
+	repos, rest := split(t, "repos")
 	for _, r := range listOf(repos["repos"]) {
 		repo := treeOf(r)
 		for _, h := range listOf(repo["hooks"]) {
-			own, more := apart(treeOf(h), "id", "args")
+			own, more := split(treeOf(h), "id", "args")
 			all = append(all, hook{textOf(repo["repo"]), textOf(repo["rev"]), textOf(own["id"]), wordsOf(own["args"]), more})
 		}
 	}

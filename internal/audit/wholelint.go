@@ -162,8 +162,8 @@ var sonarDemands = []demand{
 // phpstan compares settings of PHPStan's.
 func phpstan(was, is tree) judged {
 	const parameters = "parameters"
-	a, restA := apart(treeOf(was[parameters]), "ignoreErrors", "excludePaths")
-	b, restB := apart(treeOf(is[parameters]), "ignoreErrors", "excludePaths")
+	a, restA := split(treeOf(was[parameters]), "ignoreErrors", "excludePaths")
+	b, restB := split(treeOf(is[parameters]), "ignoreErrors", "excludePaths")
 	if len(uncovered(listedIn(a["excludePaths"]), listedIn(b["excludePaths"]), covers)) > 0 || !ignoredWithin(listOf(a["ignoreErrors"]), listOf(b["ignoreErrors"])) {
 		return unproven
 	}

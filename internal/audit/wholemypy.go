@@ -64,10 +64,10 @@ func mypyTables(was, is tree) judged { return tablesOfMypy(was).becomes(tablesOf
 
 func tablesOfMypy(t tree) *mypyRules {
 	r := newMypyRules()
-	overrides, all := apart(t, "overrides")
+	overrides, all := split(t, "overrides")
 	r.add("", all)
 	for _, o := range listOf(overrides["overrides"]) {
-		modules, own := apart(treeOf(o), "module")
+		modules, own := split(treeOf(o), "module")
 		for _, module := range wordsOf(modules["module"]) {
 			r.add(module, own)
 		}

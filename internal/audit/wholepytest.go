@@ -9,16 +9,16 @@ import (
 
 // pytestSection compares a pytest.ini.
 func pytestSection(was, is tree) judged {
-	a, restA := apart(was, "pytest")
-	b, restB := apart(is, "pytest")
+	a, restA := split(was, "pytest")
+	b, restB := split(is, "pytest")
 	return min(tested(treeOf(a["pytest"]), treeOf(b["pytest"]), nil, nil), judgeBy(restA, restB, nil))
 }
 
 // tested compares what pytest is told, with what coverage is where both stand in one file: what one of them was told, the other one may be.
 func tested(was, is, wasCover, isCover tree) judged {
 	own := []string{"addopts", "filterwarnings"}
-	a, restA := apart(was, own...)
-	b, restB := apart(is, own...)
+	a, restA := split(was, own...)
+	b, restB := split(is, own...)
 	had, has := pytestOptions(a["addopts"]), pytestOptions(b["addopts"])
 	if had == nil || has == nil || !warnsAsMuch(filtersIn(a["filterwarnings"], had), filtersIn(b["filterwarnings"], has)) {
 		return unproven
@@ -137,9 +137,9 @@ const commonPragma = "pragma: no cover"
 
 // coverageOf is what pytest's options and the settings of coverage come to together.
 func coverageOf(options []string, t tree) coverage {
-	run, runRest := apart(treeOf(t["run"]), "source", "source_pkgs")
-	report, reportRest := apart(treeOf(t["report"]), "fail_under", "exclude_lines", "exclude_also")
-	_, rest := apart(t, "run", "report")
+	run, runRest := split(treeOf(t["run"]), "source", "source_pkgs")
+	report, reportRest := split(treeOf(t["report"]), "fail_under", "exclude_lines", "exclude_also")
+	_, rest := split(t, "run", "report")
 	rest["run"], rest["report"] = runRest, reportRest
 	c := coverage{least: report["fail_under"], rest: rest}
 	for _, o := range options {

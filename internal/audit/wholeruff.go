@@ -65,8 +65,8 @@ type ruleSet struct {
 // rulesOf takes what chooses rules out of ruff's settings. Its older versions have that beside the rest.
 func rulesOf(t tree) ruleSet {
 	keys := []string{"select", "extend-select", "ignore", "extend-ignore", "per-file-ignores", "extend-per-file-ignores"}
-	old, rest := apart(t, keys...)
-	now, lint := apart(treeOf(t["lint"]), keys...)
+	old, rest := split(t, keys...)
+	now, lint := split(treeOf(t["lint"]), keys...)
 	if rest["lint"] = lint; len(lint) == 0 {
 		delete(rest, "lint")
 	}

@@ -48,7 +48,7 @@ func toxOf(t tree) toxFile {
 		switch {
 		case name == "tox":
 			var list tree
-			list, f.general = apart(treeOf(section), "envlist", "env_list")
+			list, f.general = split(treeOf(section), "envlist", "env_list")
 			for _, v := range list {
 				f.names = append(f.names, expandedNames(textOf(v))...)
 			}

@@ -12,8 +12,8 @@ import (
 // workflow compares the jobs of a workflow of GitHub's. The steps of each have to be there in order, as they were or demanding more; its checks may also be run by other jobs that begin as
 // it did, and for which a job of its name waits.
 func workflow(was, is tree) judged {
-	a, restA := apart(was, "jobs")
-	b, restB := apart(is, "jobs")
+	a, restA := split(was, "jobs")
+	b, restB := split(is, "jobs")
 	to := judgeBy(restA, restB, []demand{towards(`name|run-name|concurrency|concurrency/.*`, free)})
 	had, has := treeOf(a["jobs"]), treeOf(b["jobs"])
 	var fresh []tree
@@ -33,7 +33,7 @@ func workflow(was, is tree) judged {
 		case now == nil:
 			return unproven
 		case jobHeld(old, now) == noLess:
-		case waitsFor(now, has, had) && spread(old, fresh):
+		case waitsFor(now, has, had) && divided(old, fresh):
 			used++
 		default:
 			return unproven
@@ -53,8 +53,8 @@ var jobDemands = []demand{
 
 // jobHeld compares a job with what it is now.
 func jobHeld(was, is tree) judged {
-	a, restA := apart(was, "steps")
-	b, restB := apart(is, "steps")
+	a, restA := split(was, "steps")
+	b, restB := split(is, "steps")
 	return min(judgeBy(restA, restB, jobDemands), stepsHeld(a["steps"], b["steps"]))
 }
 
@@ -75,15 +75,15 @@ func stepsHeld(was, is any) judged {
 
 // onlyChecking reports a step that is new and does nothing but check.
 func onlyChecking(step tree) bool {
-	_, rest := apart(step, "run", "name")
+	_, rest := split(step, "run", "name")
 	lines := commandLines(step["run"])
 	return len(rest) == 0 && len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return !only(l) })
 }
 
 // stepHeld compares a step with another one.
 func stepHeld(was, is tree) bool {
-	a, restA := apart(was, "run", "name", "id", "timeout-minutes")
-	b, restB := apart(is, "run", "name", "id", "timeout-minutes")
+	a, restA := split(was, "run", "name", "id", "timeout-minutes")
+	b, restB := split(is, "run", "name", "id", "timeout-minutes")
 	return judgeBy(restA, restB, stepDemands) == noLess && linesHeld(a["run"], b["run"]) == noLess && (was["run"] == nil) == (is["run"] == nil)
 }
 
@@ -94,20 +94,20 @@ var stepDemands = []demand{
 }
 
 var (
-	// tells matches commands that only show what has happened.
-	tells      = pattern.New(`^(docker(-compose)?|docker compose|podman|kubectl)\s+(compose\s+)?(logs|ps|describe|inspect|get)\b[^|;&<>$` + "`" + `]*$|^(cat|ls|df|free|head|tail|du|journalctl|dmesg|echo|tree)\b[^|;&<>$` + "`" + `]*$`)
+	// onlyShows matches commands that only show what has happened.
+	onlyShows  = pattern.New(`^(docker(-compose)?|docker compose|podman|kubectl)\s+(compose\s+)?(logs|ps|describe|inspect|get)\b[^|;&<>$` + "`" + `]*$|^(cat|ls|df|free|head|tail|du|journalctl|dmesg|echo|tree)\b[^|;&<>$` + "`" + `]*$`)
 	whenFailed = pattern.New(`^(\$\{\{)?\s*!?\s*(failure|always|cancelled|success)\(\)\s*(\}\})?$`)
 	outcome    = pattern.New(`^(?:\$\{\{\s*)?(?:(?:failure|always)\(\) && )?steps\.([\w-]+)\.outcome (?:== 'failure'|!= 'success')(?:\s*\}\})?$`)
 )
 
 // tellsOnly reports a step that only shows what has happened, when something did.
 func tellsOnly(step tree) bool {
-	_, rest := apart(step, "name", "if", "run", "continue-on-error", "timeout-minutes")
+	_, rest := split(step, "name", "if", "run", "continue-on-error", "timeout-minutes")
 	lines := commandLines(step["run"])
 	for i, l := range lines {
 		lines[i] = strings.TrimSpace(strings.TrimSuffix(l, "|| true"))
 	}
-	return len(rest) == 0 && whenFailed.MatchString(strings.TrimSpace(textOf(step["if"]))) && len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return !tells.MatchString(l) })
+	return len(rest) == 0 && whenFailed.MatchString(strings.TrimSpace(textOf(step["if"]))) && len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return !onlyShows.MatchString(l) })
 }
 
 // plainSteps are steps without those that only keep or show what others have done, where one that may fail, and another one that fails if it did, are one that may not.
@@ -135,8 +135,8 @@ func keepsOnly(step tree) bool {
 	if !keeping.MatchString(textOf(step["uses"])) {
 		return false
 	}
-	_, rest := apart(step, "name", "id", "uses", "if", "with")
-	_, with := apart(treeOf(step["with"]), "name", "if-no-files-found", "retention-days", "overwrite", "compression-level", "category", "path", "sarif_file")
+	_, rest := split(step, "name", "id", "uses", "if", "with")
+	_, with := split(treeOf(step["with"]), "name", "if-no-files-found", "retention-days", "overwrite", "compression-level", "category", "path", "sarif_file")
 	if len(rest)+len(with) > 0 || step["if"] != nil && !whenever.MatchString(strings.TrimSpace(textOf(step["if"]))) {
 		return false
 	}
@@ -159,7 +159,7 @@ func matrixRuns(job tree) ([]tree, bool) {
 		return []tree{job}, true
 	}
 	matrix := treeOf(strategy["matrix"])
-	_, rest := apart(strategy, "matrix", "fail-fast", "max-parallel")
+	_, rest := split(strategy, "matrix", "fail-fast", "max-parallel")
 	if len(matrix) != 1 || len(rest) > 0 {
 		return nil, false
 	}
@@ -184,9 +184,9 @@ func matrixRuns(job tree) ([]tree, bool) {
 	return all, len(all) > 0
 }
 
-// spread reports whether the commands of a job that check are run by others, each of which begins as it did, and whether these run nothing else.
-func spread(was tree, jobs []tree) bool {
-	_, rest := apart(was, "steps")
+// divided reports whether the commands of a job that check are run by others, each of which begins as it did, and whether these run nothing else.
+func divided(was tree, jobs []tree) bool {
+	_, rest := split(was, "steps")
 	var setup, checks []tree
 	for _, step := range plainSteps(was["steps"]) {
 		if lines := commandLines(step["run"]); len(lines) == 1 && len(step) == 1 && (only(lines[0]) || builds.MatchString(lines[0])) {
@@ -199,7 +199,7 @@ func spread(was tree, jobs []tree) bool {
 	}
 	left := slices.Clone(checks)
 	for _, job := range jobs {
-		_, other := apart(job, "steps")
+		_, other := split(job, "steps")
 		steps := plainSteps(job["steps"])
 		if judgeBy(rest, other, jobDemands) != noLess || len(steps) <= len(setup) {
 			return false
@@ -230,14 +230,14 @@ var (
 
 // waitsFor reports whether a job does nothing but fail where one of the jobs that are new did not succeed.
 func waitsFor(job, all, before tree) bool {
-	_, rest := apart(job, "if", "needs", "runs-on", "steps", "name", "timeout-minutes")
+	_, rest := split(job, "if", "needs", "runs-on", "steps", "name", "timeout-minutes")
 	if len(rest) > 0 || !alwaysRuns.MatchString(textOf(job["if"])) {
 		return false
 	}
 	var asked []string
 	for _, s := range listOf(job["steps"]) {
 		step := treeOf(s)
-		_, other := apart(step, "run", "name")
+		_, other := split(step, "run", "name")
 		for _, line := range commandLines(step["run"]) {
 			m := needResult.FindStringSubmatch(line)
 			if m == nil || len(other) > 0 {

@@ -1,0 +1,244 @@
+package audit
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/lang"
+	"fettle/internal/pattern"
+)
+
+// part is a test of a file, or a helper, as text.
+type part struct {
+	text    string
+	demands []string // what it demands, each in one spelling
+	test    bool
+}
+
+// testParts are the tests and functions of a file of tests, by their names.
+func testParts(f *fileView, src []byte, program *code.File, all []proof) map[string]part {
+	parts := make(map[string]part)
+	if program == nil {
+		l := lang.Of(f.path)
+		for _, s := range segments(f.path, src) {
+			p := part{text: strings.Join(s.told(l), "\n"), test: s.name != ""}
+			for _, line := range s.told(l) {
+				if demanding.MatchString(line) && !vacuous.MatchString(line) {
+					p.demands = append(p.demands, strings.ReplaceAll(bare(line), "@", ""))
+				}
+			}
+			parts[s.name] = p
+		}
+		return parts
+	}
+	for name, fn := range functions(program) {
+		parts[name] = part{text: withMarks(fn), demands: demandTexts(fn)}
+	}
+	for _, p := range all {
+		if p.name != "" {
+			parts[p.name] = part{text: withMarks(p.node), demands: demandTexts(p.node), test: true}
+		}
+	}
+	return parts
+}
+
+func demandTexts(n *code.Node) []string {
+	var all []string
+	for _, a := range assertions(n) {
+		if a.says > nothing {
+			all = append(all, strings.ReplaceAll(a.text, "self.", ""))
+		}
+	}
+	for k := range n.Walk() {
+		if k.Is(code.Call) && bare(k.Kid(code.Callee).Text()) == "pytest.raises" {
+			all = append(all, bare(k.Text()))
+			if strings.Contains(k.Text(), "match=") {
+				all = append(all, "match of "+bare(k.Text()))
+			}
+		}
+	}
+	return all
+}
+
+var (
+	// calledName matches what a text calls, or reads of an object.
+	calledName = pattern.New(`(?:\.|->|::)\s*([A-Za-z_]\w*[?!]?)|\b([A-Za-z_]\w*[?!]?)\s*\(`)
+	// runnersWord matches what runners, their assertions and the words of languages are called.
+	runnersWord = pattern.New(`(?i)^(assert\w*|refute\w*|expect\w*|require\w*|should\w*|be|be_\w+|eq|eql|equals?|same|not|to|not_to|to_not|is\w*equal\w*|tobe\w*|toequal|tohave\w*|tomatch\w*|tothrow\w*|tocontain\w*|raises?|raise_error|throws?|rejects|resolves|exception|value|that|true|false|null|nil|noerror|error|errorf|errors|fatal|fatalf|helper|run|skip\w*|describe|it|test|context|specify|before\w*|after\w*|setup|teardown|fn|if|for|foreach|while|switch|catch|function|return|and|or|in|match|any|includes?|contain\w*|within|of|is|as|on|once|done|mock\w*|fail|parallel|cleanup|log|logf|print\w*|format|printf|sprintf|str|repr|list|len|length|size|range|new|class|message|getmessage|name|join|string|tostring|map|keys|as|wait\w*|sleep|append|push)$`)
+	accessor    = pattern.New(`^(?:get|set|is|has|to)_?([A-Za-z]\w*[?!]?)$`)
+)
+
+// ownObjects takes away how a test names what is its own.
+var ownObjects = strings.NewReplacer("self.", "", "this.", "", "$this->", "")
+
+// calledNames are what a text calls or reads, but for what runners have, and as a property is called whose accessor it is.
+func calledNames(text string) map[string]bool {
+	all := make(map[string]bool)
+	for _, m := range calledName.FindAllStringSubmatch(ownObjects.Replace(text), -1) {
+		name := m[1] + m[2]
+		if runnersWord.MatchString(name) {
+			continue
+		}
+		if a := accessor.FindStringSubmatch(name); a != nil {
+			name = a[1]
+		}
+		all[strings.ToLower(name)] = true
+	}
+	return all
+}
+
+// newParts are what a file has of tests that are new, and of what serves them: as text, with what they demand, and whether there are any.
+func newParts(f *fileView, was, is map[string]part) (text string, demands map[string]bool, tests bool) {
+	had := make(map[string]bool)
+	for _, p := range was {
+		had[p.text] = true
+	}
+	demands = make(map[string]bool)
+	var all []string
+	for key, p := range is {
+		_, old := was[key]
+		if had[p.text] || p.test && (old || len(lang.Skips(lang.Of(f.path), p.text)) > 0) {
+			continue
+		}
+		all = append(all, p.text)
+		tests = tests || p.test
+		if key == "" {
+			continue
+		}
+		for _, d := range p.demands {
+			demands[d] = true
+		}
+	}
+	return strings.Join(all, "\n"), demands, tests
+}
+
+// toldAnew reports whether a person wrote a test anew that is gone: tests that are new, and what serves them, call and read all that it did, and demand as many different things as all
+// that are gone. That may be so or not: somebody has to look at it.
+func (v *patchView) toldAnew(f *fileView, name string) bool {
+	if v.goal.By != Person || f.before == nil || len(f.after) == 0 {
+		return false
+	}
+	was, is := testParts(f, f.before, f.programBefore, f.proofsBefore), testParts(f, f.after, f.programAfter, f.proofsAfter)
+	fresh, demands, tests := newParts(f, was, is)
+	lost := make(map[string]bool)
+	for key, p := range was {
+		if _, there := is[key]; !there && p.test {
+			for _, d := range p.demands {
+				lost[d] = true
+			}
+		}
+	}
+	names, asked := calledNames(fresh), calledNames(was[name].text)
+	maps.DeleteFunc(asked, func(n string, _ bool) bool {
+		_, own := was[n]
+		return own || slices.ContainsFunc(sortedKeys(was), func(k string) bool { return strings.HasSuffix(strings.ToLower(k), "."+n) })
+	})
+	for n := range asked {
+		if !names[n] {
+			return false
+		}
+	}
+	return tests && len(was[name].demands) > 0 && len(asked) > 0 && len(demands) >= len(lost)
+}
+
+// asksAsMuch reports whether a person's test that was told otherwise still calls and reads all that it did, and demands at least as many things, each as much: in all of its rows, and in
+// the helpers that it calls. What it expects may be another thing all the same.
+func (v *patchView) asksAsMuch(was, is proof) bool {
+	if v.goal.By != Person || was.name == "" {
+		return false
+	}
+	had, has := demandsInAll(was), demandsInAll(is)
+	if earlyEnds(is.node) > earlyEnds(was.node) {
+		return false
+	}
+	if len(had) > len(has) || len(had) == 0 {
+		return false
+	}
+	for i, says := range had {
+		if says > has[i] {
+			return false
+		}
+	}
+	text := withMarks(is.node)
+	for name, fn := range functions(is.node.File) {
+		if mentions([]byte(text), name) && testName(fn) == "" {
+			text += "\n" + fn.Text()
+		}
+	}
+	names := calledNames(text)
+	for n := range calledNames(was.node.Text()) {
+		if !names[n] {
+			return false
+		}
+	}
+	return true
+}
+
+// earlyEnds counts where a test may end before its end.
+func earlyEnds(test *code.Node) int {
+	count := 0
+	for n := range test.Walk() {
+		if n.Is(code.Return, code.Raise) {
+			count++
+		}
+	}
+	return count
+}
+
+// demandsInAll is how much a test demands, the most first: row by row and with its helpers, or as it stands there, whichever is more.
+func demandsInAll(p proof) []strength {
+	var all, plain []strength
+	var visit func(facts []fact)
+	visit = func(facts []fact) {
+		for _, f := range facts {
+			if f.demand && f.says > nothing {
+				all = append(all, slices.Repeat([]strength{f.says}, valuesIn(f.want))...)
+			}
+			if strings.HasPrefix(f.text, "for ") { // what stands in another block need not be reached
+				visit(f.inner)
+			}
+		}
+	}
+	for _, a := range tell(p.node, apart) {
+		visit(a.facts)
+	}
+	for _, a := range p.demands {
+		if a.says > nothing {
+			plain = append(plain, a.says)
+		}
+	}
+	if len(plain) > len(all) {
+		all = plain
+	}
+	slices.Sort(all)
+	slices.Reverse(all)
+	return all
+}
+
+// valuesIn is how many values a list holds that is expected as a whole; one for what is no list.
+func valuesIn(want string) int {
+	if !strings.HasPrefix(want, "[") || !constantText(want) {
+		return 1
+	}
+	return max(1, len(strings.FieldsFunc(quotedText.ReplaceAllString(want, "x"), func(c rune) bool { return strings.ContainsRune("[](){}, ", c) })))
+}
+
+// fewer is the effect of a test with fewer assertions: a person is asked about one that has them in rows, or in helpers.
+func (v *patchView) fewer(f *fileView, name string) Effect {
+	is, ok := v.proofNow(f, name)
+	i := slices.IndexFunc(f.proofsBefore, func(p proof) bool { return p.name == name })
+	if ok && i >= 0 && v.asksAsMuch(f.proofsBefore[i], is) {
+		return Ask
+	}
+	return v.weakens()
+}
+
+// gone is the effect of a test that is gone: a person is asked about one that was written anew.
+func (v *patchView) gone(f *fileView, name string) Effect {
+	if v.toldAnew(f, name) {
+		return Ask
+	}
+	return v.weakens()
+}
