@@ -114,12 +114,10 @@ func answersOfTests(v *patchView) []Finding {
 // the function had says less than one more.
 func (v *patchView) answers(b branch, more bool) Effect {
 	says := weight(b.asked) + weight(b.given) + max(0, b.many-few)
-	exact := len(b.exact.asked) > 0 && v.expectations().pairs[b.exact.key()]
+	exact := !b.handsOn() && len(b.exact.asked) > 0 && v.expectations().pairs[b.exact.key()]
 	switch together := func(row map[string]bool) bool { return holds(row, b.asked) && holds(row, b.given) }; {
 	case exact && says >= telling:
 		return Refuse
-	case exact && says == 0 && b.field && slices.Equal(b.exact.asked, b.exact.given): // what is plain is handed on as it is
-		return ""
 	case exact && more && b.base && says == 0:
 		return Ask
 	case exact && more:
@@ -130,6 +128,11 @@ func (v *patchView) answers(b branch, more bool) Effect {
 		return v.unless(Healer, Tidier)
 	}
 	return Ask
+}
+
+// handsOn reports a field that hands a plain value on as it is.
+func (b branch) handsOn() bool {
+	return b.field && weight(b.asked) == 0 && slices.Equal(b.exact.asked, b.exact.given)
 }
 
 // unless is a question, but for these makers: from them it is not taken.

@@ -136,9 +136,7 @@ func (x *hit) plainForms() (out []proposal) {
 	}
 	if branch := x.branch(); branch != nil {
 		x.unconditional(branch, put)
-		for i := range out {
-			out[i].shuts = leaves(branch.Kid(code.Then)) && branch.Next() != nil
-		}
+		shut(out, branch)
 	}
 	if whole, part := x.operand(); whole != nil && x.template.name != dropsOperand {
 		other := whole.Kid(code.Left)
@@ -194,6 +192,13 @@ func jumpBehind(stmt *code.Node) *code.Node {
 		return nil
 	}
 	return all[len(all)-1]
+}
+
+// shut notes of what takes a branch always whether anything behind it is reached any more.
+func shut(forms []proposal, branch *code.Node) {
+	for i := range forms {
+		forms[i].shuts = branch.Next() != nil && leaves(branch.Kid(code.Then))
+	}
 }
 
 // leaves reports whether what a branch does ends with going away.
