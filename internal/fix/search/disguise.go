@@ -83,7 +83,7 @@ func mistaken(hits []hit) []hit {
 			continue
 		}
 		for j := i + 1; j < len(hits); j++ {
-			if x := hits[j]; x.turns() && x.branch() == p.site.Node || x.joins() && x.site.Node == p.site.Node {
+			if x := hits[j]; (x.turns() || x.joins()) && x.branch() == p.site.Node || x.joins() && x.site.Node == p.site.Node {
 				x.idle = true
 				hits = slices.Insert(slices.Delete(hits, j, j+1), i, x)
 				break

@@ -33,6 +33,11 @@ func TestDisguised(t *testing.T) {
 			"from a import rest\n\n\ndef test_basic():\n    assert rest('rue', 0) == 3\n    assert rest('ru', 0) == 0\n",
 			"text[i + 1] == 'u' and text[i + 2] == 'e'", "`or` should be `and`",
 		},
+		"joined otherwise in what need not be asked": {
+			"def converted(kind, value):\n    if kind != 'int' or value is None:\n        return None\n    return kind + ':' + str(value)\n",
+			"from a import converted\n\n\ndef test_int():\n    assert converted('int', 3) == 'int:3'\n\n\ndef test_text():\n    assert converted('text', 'x') == 'text:x'\n\n\ndef test_more():\n    assert converted('date', 5) == 'date:5'\n",
+			"if kind != 'int' and value is None", "`or` should be `and`",
+		},
 		"an operator in what need not be asked": {
 			"def anagrams(a, b):\n    if len(a) != len(b):\n        return False\n    return sorted(a.replace(' ', '')) == sorted(b.replace(' ', ''))\n",
 			"from a import anagrams\n\n\ndef test_one():\n    assert anagrams('dirty room', 'dormitory')\n\n\ndef test_other():\n    assert not anagrams('a', 'b')\n\n\ndef test_more():\n    assert anagrams('ab', 'a b')\n    assert not anagrams('ab', 'b')\n",
