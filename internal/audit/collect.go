@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/glob"
 	"fettle/internal/lang"
 	"fettle/internal/phrase"
@@ -140,7 +141,7 @@ func valuesOf(all []setting, key string) []string {
 	var out []string
 	for _, s := range all {
 		if s.key == key {
-			out = append(out, items(s.value)...)
+			out = append(out, trees.Items(s.value)...)
 		}
 	}
 	return out

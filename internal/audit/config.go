@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/edit"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -141,12 +142,12 @@ func turned(was, is setting) shift {
 		return s
 	}
 	switch {
-	case (switchedOn.MatchString(is.key) || enabled.MatchString(is.whole())) && truthOf(was.value) != 0 && truthOf(is.value) != 0:
-		return sign(float64(truthOf(is.value) - truthOf(was.value)))
+	case (switchedOn.MatchString(is.key) || enabled.MatchString(is.whole())) && trees.TruthOf(was.value) != trees.Neither && trees.TruthOf(is.value) != trees.Neither:
+		return sign(float64(trees.TruthOf(is.value) - trees.TruthOf(was.value)))
 	case severity(was.value) >= 0 && severity(is.value) >= 0:
 		return sign(float64(severity(is.value) - severity(was.value)))
 	case including.MatchString(is.key):
-		return sets(items(was.value), items(is.value))
+		return sets(trees.Items(was.value), trees.Items(is.value))
 	case excludes(is):
 		return leftOutMore(handmade(was.value), handmade(is.value))
 	case looksAtLess(was.command(), is.command()):
@@ -205,11 +206,15 @@ func ignoresFailure(recipe string) bool {
 
 // strictSays reports whether settings have everything asked for that strictness stands for: by themselves, or by what they build on.
 func strictSays(text []byte) bool {
-	return slices.ContainsFunc(settings(text), func(s setting) bool { return s.key == "strict" && truthOf(s.value) == 2 || s.key == "extends" })
+	return slices.ContainsFunc(settings(text), func(s setting) bool {
+		return s.key == "strict" && trees.TruthOf(s.value) == trees.Yes || s.key == "extends"
+	})
 }
 
 // isException reports a switch that takes one thing out of what strictness stands for.
-func isException(s setting) bool { return ofStrict.MatchString(s.key) && truthOf(s.value) == 1 }
+func isException(s setting) bool {
+	return ofStrict.MatchString(s.key) && trees.TruthOf(s.value) == trees.No
+}
 
 // lintersOf is how many linters golangci-lint begins with: those of its standard, where nothing is said.
 func lintersOf(s setting) int {
@@ -222,11 +227,6 @@ func lintersOf(s setting) int {
 const lintersDefault = "linters.default="
 
 var linterSets = map[string]int{"none": 0, "fast": 0, "standard": 1, "all": 2}
-
-// truthOf is 2 for what says yes, 1 for what says no, 0 for what says neither.
-func truthOf(value string) int { return truth[strings.Trim(strings.ToLower(value), `"'`+"`;) ")] }
-
-var truth = map[string]int{"true": 2, "yes": 2, "on": 2, "false": 1, "no": 1, "off": 1}
 
 // number reads a value that is one, also in percent, or as languages of builds write them.
 func number(value string) (float64, bool) {
@@ -254,12 +254,6 @@ func severity(text string) int {
 
 // leadingWord matches a value that is one word, or a list that begins with one in quotes.
 var leadingWord = pattern.New("^(?:[\"'` ]*|\\[[\"'` ]+)([a-z]+)(?:[\"'`].*|[; ]*)$")
-
-var severities = map[string]int{"off": 0, "allow": 0, "warn": 1, "error": 2, "deny": 2, "forbid": 2}
-
-func items(list string) []string {
-	return slices.DeleteFunc(strings.FieldsFunc(list, func(r rune) bool { return strings.ContainsRune("[](){},\"' \t", r) }), func(s string) bool { return s == "" })
-}
 
 // sets tells whether a list became longer or shorter; one that did both is unclear.
 func sets(was, is []string) shift {
@@ -301,9 +295,9 @@ func sign(f float64) shift {
 // alone is what it means that a setting is there which was not. That it is gone means the opposite.
 func alone(s setting) shift {
 	value := strings.ToLower(s.value)
-	said := truthOf(value)
+	said := trees.TruthOf(value)
 	switch {
-	case lessens(s), relaxed(s), said == 1 && enabled.MatchString(s.whole()):
+	case lessens(s), relaxed(s), said == trees.No && enabled.MatchString(s.whole()):
 		return less
 	case requires(s):
 		return more
@@ -311,10 +305,10 @@ func alone(s setting) shift {
 		return less
 	case strings.HasPrefix(s.whole(), lintersDefault):
 		return sign(float64(lintersOf(s) - linterSets["standard"]))
-	case switchedOn.MatchString(s.key) && said == 2:
+	case switchedOn.MatchString(s.key) && said == trees.Yes:
 		return more
 	case excludes(s):
-		if said == 1 || len(handmade(value)) == 0 { // what follows on lines of its own counts there
+		if said == trees.No || len(handmade(value)) == 0 { // what follows on lines of its own counts there
 			return unclear
 		}
 		return less
@@ -373,21 +367,13 @@ func excludes(s setting) bool {
 	return excluding.MatchString(s.key) || partOf.MatchString(s.key) && excluding.MatchString(s.under) || filesOff.MatchString(s.under)
 }
 
-// handmade are those of the names in a list that people write: what is made, installed or kept for them, nobody checks.
-func handmade(list string) []string {
-	return slices.DeleteFunc(items(list), func(name string) bool {
-		name = strings.Trim(name, `*./^$\`)
-		return built.MatchString(name) || lang.IsVendored(name+"/x") || lang.IsCache(name+"/x") || lang.IsHistory(name+"/x")
-	})
-}
-
 // checking are commands of CI that only look.
 var checking = pattern.New(`^["']?((uv|poetry|pdm|pipenv|hatch|rye) run |pnpm exec |bundle exec )?(python3? -m )?(pytest|ruff check|ruff format --check|mypy|pyright|flake8|pylint|bandit|eslint|npx eslint|npx tsc|tsc --noEmit|npm test|npm run (lint|test|check|typecheck)|yarn (test|lint)|pnpm (test|lint)|go test|go vet|golangci-lint run|staticcheck|cargo (test|clippy|fmt --check)|make (test|lint|check|vet)|tox|nox|mvn (test|verify)|gradle (test|check))\b[\w\s./:=\-]*["']?$`)
 
 // ofOneModule reports whether mypy is told to do without the types of a library that is named.
 func ofOneModule(s setting, after []byte) bool {
 	return s.key == "ignore_missing_imports" && moduleSection.MatchString(s.path) && !slices.ContainsFunc(settings(after), func(o setting) bool {
-		return o.path == s.path && o.key == "module" && slices.ContainsFunc(items(o.value), func(name string) bool { return strings.HasPrefix(name, "*") })
+		return o.path == s.path && o.key == "module" && slices.ContainsFunc(trees.Items(o.value), func(name string) bool { return strings.HasPrefix(name, "*") })
 	})
 }
 

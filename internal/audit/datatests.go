@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"fettle/internal/audit/trees"
 )
 
 // dataTest is one that dbt makes on what a model or a column of it holds, with what it is told of how much of that counts.
@@ -17,7 +19,7 @@ var countsLess = []string{"severity", "where", "limit", "enabled", "error_if", "
 
 // dataTests are those in a file of dbt's, by where they stand and what they ask.
 func dataTests(src []byte) map[string]dataTest {
-	t, err := yamlTree(src)
+	t, err := trees.YAML(src)
 	if err != nil || !slices.ContainsFunc([]string{"models", "sources", "seeds", "snapshots", "data_tests", "tests"}, func(key string) bool { return t[key] != nil }) {
 		return nil
 	}
@@ -29,10 +31,10 @@ func dataTests(src []byte) map[string]dataTest {
 // gatherTests goes through what stands below a key, in which lists are of things with names.
 func gatherTests(v any, at string, all map[string]dataTest) {
 	switch v := v.(type) {
-	case tree:
+	case trees.Tree:
 		for key, inner := range v {
 			if key == "tests" || key == "data_tests" {
-				for _, test := range listOf(inner) {
+				for _, test := range trees.List(inner) {
 					addDataTest(test, at, all)
 				}
 				continue
@@ -41,28 +43,28 @@ func gatherTests(v any, at string, all map[string]dataTest) {
 		}
 	case []any:
 		for _, item := range v {
-			gatherTests(item, at+"/"+textOf(treeOf(item)["name"]), all)
+			gatherTests(item, at+"/"+trees.Text(trees.Of(item)["name"]), all)
 		}
 	}
 }
 
 // addDataTest takes one test, which is a name, or a name with what it is told. The settings of a whole project stand below its key like one test.
 func addDataTest(v any, at string, all map[string]dataTest) {
-	name, told := textOf(v), tree{}
-	for key, inner := range treeOf(v) {
+	name, told := trees.Text(v), trees.Tree{}
+	for key, inner := range trees.Of(v) {
 		switch {
 		case isTree(inner) && key != "config":
 			name = key
-			maps.Copy(told, treeOf(inner))
+			maps.Copy(told, trees.Of(inner))
 		default:
 			told[key] = inner
 		}
 	}
 	own := dataTest{}
-	for _, part := range []tree{told, treeOf(told["config"])} {
+	for _, part := range []trees.Tree{told, trees.Of(told["config"])} {
 		for key, value := range part {
 			if plain := strings.TrimPrefix(key, "+"); slices.Contains(countsLess, plain) {
-				own[plain] = textOf(value)
+				own[plain] = trees.Text(value)
 			}
 		}
 	}
@@ -110,7 +112,7 @@ func loosensTest(key, was, is string) bool {
 	case key == "severity":
 		return !strings.EqualFold(is, "error")
 	case key == "enabled":
-		return truthOf(is) == 1
+		return trees.TruthOf(is) == trees.No
 	}
 	return true
 }

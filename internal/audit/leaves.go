@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/glob"
 	"fettle/internal/pattern"
 )
@@ -28,52 +29,15 @@ func leavesHeld(was, is []leaf, known map[string]bool) bool {
 	return !slices.ContainsFunc(left, func(l leaf) bool { return !known[l.text] && !only(l.text) })
 }
 
-// only reports whether a command does nothing but check.
-func only(command string) bool {
-	return len(checksOf(command)) == 1 && !strings.ContainsAny(command, "|;&$`<>")
-}
-
-// alike reports whether a command demands what another one did, or more.
-func alike(was, is string) bool {
-	if first, again := retried(was); again && !strings.Contains(is, "||") {
-		was = first
-	}
-	return was == is || commandMore(was, is) || sameCommand(was, is)
-}
-
-// sameCommand reports whether a command differs from another in nothing but words by which it looks at the same.
-func sameCommand(was, is string) bool {
-	if len(checksOf(was)) == 0 && !builds.MatchString(was) || ends.MatchString(was) || ends.MatchString(is) {
-		return false
-	}
-	plain := func(command string) []string {
-		return slices.DeleteFunc(strings.Fields(atOnce.ReplaceAllString(command, "")), func(w string) bool { return neutral.MatchString(w) })
-	}
-	return slices.Equal(plain(was), plain(is))
-}
-
-// atOnce matches how many workers a check is told to have: as many as there are processors, or so many.
-var atOnce = pattern.New(`\s(-n|--numprocesses|-j|--jobs|--workers|--maxWorkers|--max-workers)[ =]?(auto|\d+%?)\b`)
-
-// retried is the command that a line begins with, where another one by the same tool follows if it fails: a second try, after which the first counts no more.
-func retried(line string) (first string, again bool) {
-	first, second, both := strings.Cut(line, "||")
-	if !both {
-		return line, false
-	}
-	one, other := checksOf(first), checksOf(second)
-	return strings.TrimSpace(first), len(one) > 0 && slices.Equal(one, other)
-}
-
 // npmScripts compares what the scripts of a package.json carry out in the end. All else has to be as it was, but for what the project needs.
-func npmScripts(was, is tree) judged {
+func npmScripts(was, is trees.Tree) judged {
 	needs := []string{"dependencies", "devDependencies", "peerDependencies", "optionalDependencies"}
 	_, restWas := split(was, append(needs, "scripts")...)
 	_, restIs := split(is, append(needs, "scripts")...)
 	if judgeBy(restWas, restIs, nil) != noLess {
 		return unproven
 	}
-	had, has := packageScripts(treeOf(was["scripts"])), packageScripts(treeOf(is["scripts"]))
+	had, has := packageScripts(trees.Of(was["scripts"])), packageScripts(trees.Of(is["scripts"]))
 	known := make(map[string]bool)
 	for name := range had {
 		for _, l := range had.reach(name, 0, false) {
@@ -103,10 +67,10 @@ var byItself = pattern.New(`^(pre|post)?(install|prepare|publish|pack|version)(O
 // scripts are those of a package.json, by their names.
 type scripts map[string]string
 
-func packageScripts(t tree) scripts {
+func packageScripts(t trees.Tree) scripts {
 	all := make(scripts)
 	for name, v := range t {
-		all[name] = textOf(v)
+		all[name] = trees.Text(v)
 	}
 	return all
 }

@@ -1,84 +1,19 @@
 package audit
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
 )
 
-var (
-	makeRule     = pattern.New(`^([\w./ -]+?)\s*:([^:=].*)?$`)
-	makeVariable = pattern.New(`^([A-Za-z_]\w*)\s*(\?=|:=|::=|=)\s*(.*)$`)
-	makeUse      = pattern.New(`\$\(([A-Za-z_]\w*)\)|\$\{([A-Za-z_]\w*)\}`)
-)
-
-// makeTree reads a makefile of plain rules and variables: what each target needs, and its recipe. One with conditions, patterns, or files that it includes is an error.
-func makeTree(src []byte) (tree, error) {
-	targets, variables := tree{}, tree{}
-	all := tree{"targets": targets, "variables": variables}
-	var open []string
-	text := strings.ReplaceAll(string(src), "\\\n", " ")
-	for line := range strings.SplitSeq(text, "\n") {
-		plain := strings.TrimSpace(line)
-		if m := makeVariable.FindStringSubmatch(line); m != nil {
-			variables[m[1]] = m[3]
-			open = nil
-			continue
-		}
-		rule := makeRule.FindStringSubmatch(line)
-		switch {
-		case plain == "" || strings.HasPrefix(plain, "#"):
-		case strings.HasPrefix(line, "\t") && open != nil:
-			for _, name := range open {
-				own := treeOf(targets[name])
-				if own["made"] != nil {
-					return nil, fmt.Errorf("read makefile: %s is made in two ways: %w", name, errNoTree)
-				}
-				own["recipe"] = append(listOf(own["recipe"]), strings.Join(strings.Fields(plain), " "))
-			}
-		case strings.HasPrefix(plain, ".DEFAULT_GOAL"):
-			_, goal, _ := strings.Cut(plain, "=")
-			all["goal"] = strings.TrimSpace(goal)
-		case rule == nil || strings.ContainsAny(line, "%=;"):
-			return nil, fmt.Errorf("read makefile: %w", errNoTree)
-		default:
-			open = strings.Fields(rule[1])
-			for _, name := range open {
-				own := treeOf(targets[name])
-				if own == nil {
-					own = tree{}
-					targets[name] = own
-				}
-				if own["recipe"] != nil {
-					own["made"] = "already"
-				}
-				needs, _, _ := strings.Cut(rule[2], "#")
-				own["needs"] = append(listOf(own["needs"]), anyOfWords(strings.Fields(needs))...)
-			}
-			if all["goal"] == nil && !strings.HasPrefix(open[0], ".") {
-				all["goal"] = open[0]
-			}
-		}
-	}
-	return all, nil
-}
-
-func anyOfWords(words []string) []any {
-	all := []any{}
-	for _, w := range words {
-		all = append(all, w)
-	}
-	return all
-}
-
 // makefile is one that was read.
-type makefile struct{ targets, variables tree }
+type makefile struct{ targets, variables trees.Tree }
 
 // makeTargets compares what each target of a makefile carries out in the end, by itself and by what it needs.
-func makeTargets(was, is tree) judged {
-	a, b := makefile{treeOf(was["targets"]), treeOf(was["variables"])}, makefile{treeOf(is["targets"]), treeOf(is["variables"])}
+func makeTargets(was, is trees.Tree) judged {
+	a, b := makefile{trees.Of(was["targets"]), trees.Of(was["variables"])}, makefile{trees.Of(is["targets"]), trees.Of(is["variables"])}
 	if was["goal"] != is["goal"] || !a.variablesHeldBy(b) {
 		return unproven
 	}
@@ -99,7 +34,7 @@ func makeTargets(was, is tree) judged {
 		case name == ".PHONY":
 			held = true // what it says of each is asked below
 		case strings.HasPrefix(name, "."):
-			held = there && judgeBy(treeOf(old), treeOf(target), nil) == noLess
+			held = there && judgeBy(trees.Of(old), trees.Of(target), nil) == noLess
 		case there:
 			held = leavesHeld(a.reach(name, nil), leaves, built) && (b.phony(name) || !a.phony(name))
 		default:
@@ -137,7 +72,7 @@ var (
 // uses reports whether a recipe of a makefile has a variable in it.
 func (m makefile) uses(name string) bool {
 	for target := range m.targets {
-		for _, line := range wordsOf(at(m.targets, target, "recipe")) {
+		for _, line := range trees.Words(trees.At(m.targets, target, "recipe")) {
 			if strings.Contains(line, "$("+name+")") || strings.Contains(line, "${"+name+"}") {
 				return true
 			}
@@ -147,8 +82,10 @@ func (m makefile) uses(name string) bool {
 }
 
 func (m makefile) phony(name string) bool {
-	return slices.Contains(wordsOf(at(m.targets, ".PHONY", "needs")), name)
+	return slices.Contains(trees.Words(trees.At(m.targets, ".PHONY", "needs")), name)
 }
+
+var makeUse = pattern.New(`\$\(([A-Za-z_]\w*)\)|\$\{([A-Za-z_]\w*)\}`)
 
 var callsMake = pattern.New(`^(?:\$\(MAKE\)|make)((?: [\w.-]+)+)$`)
 
@@ -157,16 +94,16 @@ func (m makefile) reach(name string, seen map[string]bool) []leaf {
 	if seen == nil {
 		seen = make(map[string]bool)
 	}
-	own, there := m.targets[name].(tree)
+	own, there := m.targets[name].(trees.Tree)
 	if !there || seen[name] {
 		return nil
 	}
 	seen[name] = true
 	var all []leaf
-	for _, need := range wordsOf(own["needs"]) {
+	for _, need := range trees.Words(own["needs"]) {
 		all = append(all, m.reach(need, seen)...)
 	}
-	for _, line := range wordsOf(own["recipe"]) {
+	for _, line := range trees.Words(own["recipe"]) {
 		command := strings.TrimLeft(line, "@+- ")
 		if calls := callsMake.FindStringSubmatch(command); calls != nil && line == command {
 			for _, target := range strings.Fields(calls[1]) {
@@ -182,7 +119,7 @@ func (m makefile) reach(name string, seen map[string]bool) []leaf {
 // expanded is a command with the values of the variables in it that the makefile itself gives a plain word.
 func (m makefile) expanded(command string) string {
 	for _, use := range makeUse.FindAllStringSubmatch(command, -1) {
-		if v := textOf(m.variables[use[1]+use[2]]); v != "" && !strings.ContainsAny(v, "$ ;|&") {
+		if v := trees.Text(m.variables[use[1]+use[2]]); v != "" && !strings.ContainsAny(v, "$ ;|&") {
 			command = strings.ReplaceAll(command, use[0], v)
 		}
 	}

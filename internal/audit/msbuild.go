@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
 )
 
@@ -20,17 +21,17 @@ const underCondition = "?"
 
 // propertiesOf reads those of a build; nil, where it cannot be read.
 func propertiesOf(src []byte) buildProperties {
-	t, err := xmlTree(src)
+	t, err := trees.XML(src)
 	if err != nil {
 		return nil
 	}
 	all := make(buildProperties)
-	for _, group := range listOf(one(t["Project"])["PropertyGroup"]) {
-		for name, values := range treeOf(group) {
-			for _, v := range listOf(values) {
-				value, under := textOf(v), textOf(treeOf(group)["@Condition"]) != ""
+	for _, group := range trees.List(trees.One(t["Project"])["PropertyGroup"]) {
+		for name, values := range trees.Of(group) {
+			for _, v := range trees.List(values) {
+				value, under := trees.Text(v), trees.Text(trees.Of(group)["@Condition"]) != ""
 				if isTree(v) {
-					value, under = textOf(treeOf(v)["#"]), true
+					value, under = trees.Text(trees.Of(v)["#"]), true
 				}
 				if under {
 					value = underCondition + value

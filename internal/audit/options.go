@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
 )
 
@@ -126,7 +127,7 @@ func numbered(value string) float64 {
 // shortened is said of a list that chooses from all that there is: there was none, or it has become shorter.
 func shortened(had, has map[string]string) bool {
 	for words, list := range has {
-		if was, there := had[words]; (!there || !choosesFrom(was)) && choosesFrom(list) || there && shorter(items(was), items(list)) {
+		if was, there := had[words]; (!there || !choosesFrom(was)) && choosesFrom(list) || there && shorter(trees.Items(was), trees.Items(list)) {
 			return true
 		}
 	}
@@ -135,7 +136,7 @@ func shortened(had, has map[string]string) bool {
 
 // choosesFrom reports whether a list is less than what is looked at by itself.
 func choosesFrom(list string) bool {
-	all := items(strings.ToLower(list))
+	all := trees.Items(strings.ToLower(list))
 	return !slices.Contains(all, "all") && (!slices.Contains(all, "inherit") || slices.ContainsFunc(all, takesOut))
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 	danger "fettle/internal/policy/code"
@@ -421,7 +422,7 @@ func rowsFor(fn *code.Node, name string, i int) []*code.Node {
 			if n.Role != code.Call || lastName(n) != "parametrize" || len(args) < 2 {
 				continue
 			}
-			asks := items(args[0].Text())
+			asks := trees.Items(args[0].Text())
 			if at := slices.Index(asks, name); at >= 0 {
 				all = append(all, column(args[1], at, len(asks) == 1)...)
 			}

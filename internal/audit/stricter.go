@@ -136,71 +136,6 @@ func onlyChecks(s setting) bool {
 	return strings.HasSuffix(s.path, "/scripts") && !strings.ContainsAny(strings.ReplaceAll(command, "&&", ""), "|;&$`<>") && len(checksOf(command)) == len(strings.Split(command, "&&"))
 }
 
-// neutral matches options by which a check looks at the same, and says the same.
-var neutral = pattern.New(`^(--|--locked|--frozen|--no-daemon|--stacktrace|-v+|--verbose|--no-color|--colou?r(=\w+)?|-B|--batch-mode|-ntp|--no-transfer-progress|--tb=\w+|-ra|--junit-?xml=\S+|--cov-report=\S+|--durations=\d+|-count=1|--no-fail-fast|--keep-going|--memory-limit=\w+|--order-by=\w+|--parallel|--no-progress)$`)
-
-// saysSame reports whether a word that is new in a command leaves it to look at the same. What is covered may be measured where it was not.
-func saysSame(word, was string) bool {
-	return neutral.MatchString(word) || strings.HasPrefix(word, "--cov=") && !strings.Contains(was, "--cov")
-}
-
-// commandMore reports whether a command starts the same checks, by which every option that it had is there, and each that it had not demands more, or nothing else.
-func commandMore(was, is string) bool {
-	tools := checksOf(was)
-	if len(tools) == 0 || !slices.Equal(tools, checksOf(is)) || loosened(was, is) || looksAtLess(was, is) || ends.MatchString(was) || ends.MatchString(is) {
-		return false
-	}
-	had, has := strings.Fields(was), strings.Fields(is)
-	same := func(w string) string { return w }
-	if len(lacking(had, has, same)) > 0 {
-		return false
-	}
-	fresh, some := lacking(has, had, same), false
-	for i := 0; i < len(fresh); i++ {
-		word := fresh[i]
-		if saysSame(word, was) {
-			continue
-		}
-		at := slices.Index(has, word)
-		rest := slices.Delete(slices.Clone(has), at, at+1)
-		switch {
-		case !strings.HasPrefix(word, "-"):
-			if len(tools) != 1 || !slices.Contains(checkers, tools[0]) || len(targets(was)) == 0 || !slices.Contains(targets(is), word) {
-				return false
-			}
-		default:
-			if i+1 < len(fresh) && at+1 < len(has) && fresh[i+1] == has[at+1] && !strings.HasPrefix(fresh[i+1], "-") {
-				rest = slices.Delete(rest, at, at+1) // its value
-				i++
-			}
-			if !loosened(is, strings.Join(rest, " ")) {
-				return false
-			}
-		}
-		some = true
-	}
-	return some
-}
-
-// cleaners are commands that take away what a run has left behind, for which it matters little that nothing was there.
-var cleaners = pattern.New(`^-?(sudo\s+)?(rm|rmdir|unlink|kill|pkill|killall|umount|fusermount|dropdb|docker(-compose)?\s+(container\s+|compose\s+(-\S+\s+\S+\s+)*|network\s+|volume\s+|image\s+|system\s+)?(rm|rmi|stop|kill|down|prune)|podman\s+(\w+\s+)?(rm|rmi|stop|kill|prune)|kubectl\s+delete|git\s+(worktree\s+(remove|prune)|branch\s+-[dD]|tag\s+-d)|minikube\s+(stop|delete)|kind\s+delete|tmux\s+kill-\w+)\b[^$` + "`" + `]*$`)
-
-// cleansUp reports whether a command does nothing but cleaning up.
-func cleansUp(command string) bool {
-	some := false
-	for _, one := range ends.Split(command, -1) {
-		one = strings.TrimSpace(one)
-		switch {
-		case one == "true" || one == ":" || one == "exit 0":
-		case cleaners.MatchString(one) && checkOf(strings.Fields(one)) == "":
-			some = true
-		default:
-			return false
-		}
-	}
-	return some
-}
-
 // moved takes out of two lists of settings what only has another name since a tool has other settings.
 func moved(gone, fresh []setting) (old, now []setting) {
 	for old, now := range renamed {
@@ -245,14 +180,6 @@ func withoutReports(src []byte) []byte {
 	}
 	return []byte(strings.Join(lines, ""))
 }
-
-var (
-	// keeping matches such actions, by a version: a commit that is named may be that of anybody's copy.
-	keeping  = pattern.New(`^(actions/upload-artifact|github/codeql-action/upload-sarif)@v\d[\w.\-]*$`)
-	whenever = pattern.New(`^(\$\{\{)?\s*!?\s*(always|failure|success|cancelled)\(\)\s*(\}\})?$`)
-	// keptPath matches paths of the project's that are no secret and not all of it.
-	keptPath = pattern.New(`^(\*\*/|[\w-])[\w*./-]*$`)
-)
 
 // reportsOnly reports whether a step does nothing but keep files that others have written in the project, by an action of the host's own.
 func reportsOnly(step *yaml.Node) bool {

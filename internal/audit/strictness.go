@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -90,7 +91,7 @@ func strictAsked(name string, src []byte) []strictMark {
 		for _, m := range marks.FindAllStringSubmatch(text, -1) {
 			asked := []string{strings.TrimSpace(m[0])}
 			if len(m) > 1 {
-				asked = items(m[1])
+				asked = trees.Items(m[1])
 			}
 			for _, a := range asked {
 				all = append(all, strictMark{line{i + 1, a}, about})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 	"fettle/internal/syntax"
@@ -125,7 +126,7 @@ func throwsOf(fn *code.Node) []string {
 		return nil
 	}
 	if m := throwing.FindStringSubmatch(fn.Text()[:body.Start-fn.Start]); m != nil {
-		return items(m[1])
+		return trees.Items(m[1])
 	}
 	return nil
 }

@@ -30,9 +30,6 @@ var (
 		`^excludetestsmatching$`, `^exclude(d)?groups$`, `^exclude(d)?tags$`, `^sonar\.([\w.]+\.)?exclusions$`)
 	// partOf matches how what is left out, or looked at, is named below the key that says so.
 	partOf = anyOf(`^file$`, `^directory$`, `^dir$`, `^class$`, `^package$`, `^paths?$`, `^pattern$`)
-	// built matches folders and files that tools make.
-	built = anyOf(`^(dist|build|out|target|coverage|generated|gen|__generated__|node_modules|\.next|\.nuxt|\.svelte-kit|\.tox|\.nox|\.eggs|\.?venv|storybook-static)(/.*)?$`,
-		`(^|[/*.])min\.(js|css|mjs)$`, `(^|[/*._])(pb\.go|pb2(_grpc)?\.pyi?|generated\.\w+|gen\.go|bundle\.js)$`, `^(.*/)?(generated|__generated__)(/.*)?$`)
 
 	// relaxes matches a switch, with what it stands below, by which a check that looks says less.
 	relaxes = anyOf(`^issues\.new=true`, `^issues\.new-from-[\w-]+=["']?[^"'\s]`, `^run\.tests=false`, `^run\.issues-exit-code=0`, `\.follow_imports=["']?(skip|silent)`, `\.(skiplibcheck|nocheck)=true`, `^linters\.(disable-all|fast)=true`)

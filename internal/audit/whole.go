@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"fettle/internal/glob"
+	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
 )
 
@@ -20,36 +20,36 @@ const (
 )
 
 // reader compares two versions of what one tool reads.
-type reader func(before, after tree) judged
+type reader func(before, after trees.Tree) judged
 
 // toolFile is a file that a tool reads, with how it is written.
 type toolFile struct {
 	files *pattern.Pattern
-	parse func([]byte) (tree, error)
+	parse func([]byte) (trees.Tree, error)
 	read  reader
 }
 
 // wholes is the table of them.
 var wholes = []toolFile{
-	{pattern.New(`^tsconfig(\..+)?\.json$`), jsonTree, tsconfig},
-	{pattern.New(`^\.?ruff\.toml$`), tomlTree, ruff},
-	{pattern.New(`^pyproject\.toml$`), tomlTree, pyproject},
-	{pattern.New(`^\.?mypy\.ini$`), iniTree, mypySections},
-	{pattern.New(`^\.?pytest\.ini$`), iniTree, pytestSection},
-	{pattern.New(`^\.golangci\.ya?ml$`), yamlTree, golangci},
-	{pattern.New(`^\.rubocop\.yml$`), yamlTree, rubocop},
-	{pattern.New(`^\.?codecov\.ya?ml$`), yamlTree, codecov},
-	{pattern.New(`^phpstan\.neon(\.dist)?$`), yamlTree, phpstan},
-	{pattern.New(`^sonar-project\.properties$`), propertiesTree, sonar},
-	{pattern.New(`^\.pre-commit-config\.ya?ml$`), yamlTree, precommit},
-	{pattern.New(`^tox\.ini$`), iniTree, tox},
-	{pattern.New(`^package\.json$`), jsonTree, npmScripts},
-	{pattern.New(`^pom\.xml$`), xmlTree, mavenTests},
-	{pattern.New(`^\.gitlab-ci\.ya?ml$`), yamlTree, gitlab},
-	{pattern.New(`^\.(github|gitea|forgejo)/workflows/[\w.-]+\.ya?ml$`), yamlTree, workflow},
-	{pattern.New(`^(GNUm|m|M)akefile$`), makeTree, makeTargets},
-	{pattern.New(`^\.eslintrc(\.json)?$`), jsonTree, eslintrc},
-	{pattern.New(`^\.eslintrc\.ya?ml$`), yamlTree, eslintrc},
+	{pattern.New(`^tsconfig(\..+)?\.json$`), trees.JSON, tsconfig},
+	{pattern.New(`^\.?ruff\.toml$`), trees.TOML, ruff},
+	{pattern.New(`^pyproject\.toml$`), trees.TOML, pyproject},
+	{pattern.New(`^\.?mypy\.ini$`), trees.INI, mypySections},
+	{pattern.New(`^\.?pytest\.ini$`), trees.INI, pytestSection},
+	{pattern.New(`^\.golangci\.ya?ml$`), trees.YAML, golangci},
+	{pattern.New(`^\.rubocop\.yml$`), trees.YAML, rubocop},
+	{pattern.New(`^\.?codecov\.ya?ml$`), trees.YAML, codecov},
+	{pattern.New(`^phpstan\.neon(\.dist)?$`), trees.YAML, phpstan},
+	{pattern.New(`^sonar-project\.properties$`), trees.Properties, sonar},
+	{pattern.New(`^\.pre-commit-config\.ya?ml$`), trees.YAML, precommit},
+	{pattern.New(`^tox\.ini$`), trees.INI, tox},
+	{pattern.New(`^package\.json$`), trees.JSON, npmScripts},
+	{pattern.New(`^pom\.xml$`), trees.XML, mavenTests},
+	{pattern.New(`^\.gitlab-ci\.ya?ml$`), trees.YAML, gitlab},
+	{pattern.New(`^\.(github|gitea|forgejo)/workflows/[\w.-]+\.ya?ml$`), trees.YAML, workflow},
+	{pattern.New(`^(GNUm|m|M)akefile$`), trees.Makefile, makeTargets},
+	{pattern.New(`^\.eslintrc(\.json)?$`), trees.JSON, eslintrc},
+	{pattern.New(`^\.eslintrc\.ya?ml$`), trees.YAML, eslintrc},
 }
 
 // judgedWhole compares two versions of a configuration whose tool is known. What one of them lacks altogether is for others.
@@ -86,7 +86,7 @@ type demand struct {
 func towards(keys string, t turn) demand { return demand{pattern.New(`^(?:` + keys + `)$`), t} }
 
 // judgeBy compares two trees by a table: what differs and is in none of its rows is not understood.
-func judgeBy(was, is tree, table []demand) judged {
+func judgeBy(was, is trees.Tree, table []demand) judged {
 	to := noLess
 	each := func(keys string, a, b any) {
 		i := slices.IndexFunc(table, func(d demand) bool { return d.keys.MatchString(keys) })
@@ -101,7 +101,7 @@ func judgeBy(was, is tree, table []demand) judged {
 }
 
 // differences tells of each value that two trees do not share, with its keys: of a mapping that is in the table, as a whole.
-func differences(was, is tree, above string, table []demand, tell func(keys string, was, is any)) {
+func differences(was, is trees.Tree, above string, table []demand, tell func(keys string, was, is any)) {
 	for _, k := range keysOf(was, is) {
 		a, b := was[k], is[k]
 		if reflect.DeepEqual(a, b) {
@@ -110,7 +110,7 @@ func differences(was, is tree, above string, table []demand, tell func(keys stri
 		keys := above + k
 		inner := isTree(a) && (b == nil || isTree(b)) || a == nil && isTree(b)
 		if inner && !slices.ContainsFunc(table, func(d demand) bool { return d.keys.MatchString(keys) }) {
-			differences(treeOf(a), treeOf(b), keys+"/", table, tell)
+			differences(trees.Of(a), trees.Of(b), keys+"/", table, tell)
 			continue
 		}
 		tell(keys, a, b)
@@ -118,12 +118,12 @@ func differences(was, is tree, above string, table []demand, tell func(keys stri
 }
 
 func isTree(v any) bool {
-	_, is := v.(tree)
+	_, is := v.(trees.Tree)
 	return is
 }
 
 // keysOf are the keys of two trees, sorted, each once.
-func keysOf(a, b tree) []string {
+func keysOf(a, b trees.Tree) []string {
 	var all []string
 	for k := range a {
 		all = append(all, k)
@@ -152,30 +152,34 @@ func free(_, _ any) judged { return noLess }
 func taste(_, _ any) judged { return doubted }
 
 // on is said of a switch by which more is demanded. What is not there may be either.
-func on(was, is any) judged { return ifSo(truthOf(textOf(is)) == 2 || truthOf(textOf(was)) == 1) }
+func on(was, is any) judged {
+	return ifSo(trees.TruthOf(trees.Text(is)) == trees.Yes || trees.TruthOf(trees.Text(was)) == trees.No)
+}
 
 // off is said of one by which less is.
-func off(was, is any) judged { return ifSo(truthOf(textOf(is)) == 1 || truthOf(textOf(was)) == 2) }
+func off(was, is any) judged {
+	return ifSo(trees.TruthOf(trees.Text(is)) == trees.No || trees.TruthOf(trees.Text(was)) == trees.Yes)
+}
 
 // offByItself is said of one that is off where nothing is said of it.
 func offByItself(was, is any) judged { return ifSo(is == nil || off(was, is) == noLess) }
 
 // onByItself is said of one that is on where it is set, and off where nothing is said of it.
 func onByItself(was, is any) judged {
-	return ifSo(was == nil && truthOf(textOf(is)) == 2 || on(was, is) == noLess)
+	return ifSo(was == nil && trees.TruthOf(trees.Text(is)) == trees.Yes || on(was, is) == noLess)
 }
 
 // rises is said of the least that there has to be.
 func rises(was, is any) judged {
-	x, known := numberOf(was)
-	y, also := numberOf(is)
+	x, known := trees.Number(was)
+	y, also := trees.Number(is)
 	return ifSo(also && (was == nil || known && y >= x))
 }
 
 // falls is said of the most that there may be. One that is new may be more than what counts by itself.
 func falls(was, is any) judged {
-	x, known := numberOf(was)
-	y, also := numberOf(is)
+	x, known := trees.Number(was)
+	y, also := trees.Number(is)
 	return ifSo(known && also && y <= x)
 }
 
@@ -207,22 +211,10 @@ func shrinks(was, is any) judged {
 // shrinksExactly is said of a list of names that are left out.
 func shrinksExactly(was, is any) judged { return ifSo(len(without(partsIn(is), partsIn(was))) == 0) }
 
-// uncovered are those of a list that nothing of another one covers.
-func uncovered(was, is []string, cover func(wide, narrow string) bool) []string {
-	return slices.DeleteFunc(slices.Clone(is), func(narrow string) bool {
-		return slices.ContainsFunc(was, func(wide string) bool { return wide == narrow || cover(wide, narrow) })
-	})
-}
-
-// handmadeOf are those of some globs that are of what people write.
-func handmadeOf(globs []string) []string {
-	return slices.DeleteFunc(slices.Clone(globs), func(g string) bool { return len(handmade(`"`+g+`"`)) == 0 })
-}
-
 // partsIn is a list of texts, which may also be one text with commas or on lines.
 func partsIn(v any) []string {
 	var all []string
-	for _, w := range wordsOf(v) {
+	for _, w := range trees.Words(v) {
 		for part := range strings.FieldsFuncSeq(w, func(r rune) bool { return r == '\n' || r == ',' }) {
 			if part = strings.TrimSpace(part); part != "" {
 				all = append(all, part)
@@ -232,23 +224,6 @@ func partsIn(v any) []string {
 	return all
 }
 
-// covers reports whether a glob of files matches all that another one does, as far as that can be told from how they are written: it matches what the other one stands for with any
-// number of folders in the place of its stars.
-func covers(wide, narrow string) bool {
-	wide, narrow = strings.TrimPrefix(wide, "./"), strings.TrimPrefix(narrow, "./")
-	if strings.ContainsAny(narrow, "{[!?") || strings.ContainsAny(wide, "{[!") || strings.Trim(narrow, "*/.") == "" {
-		return false
-	}
-	for _, folders := range []string{"", "x_q/", "x_q/y_q/z_q/"} {
-		file := strings.ReplaceAll(narrow+"/", "**/", folders)
-		file = strings.Trim(strings.ReplaceAll(file, "*", "z_q"), "/")
-		if file != "" && !glob.Match(wide, file) && !glob.Match(strings.TrimSuffix(wide, "/")+"/**", file) {
-			return false
-		}
-	}
-	return true
-}
-
 // prefixed reports whether a code of a rule stands for a family to which another one belongs: E for E501, not for EM101, and ALL for each.
 func prefixed(wide, narrow string) bool {
 	rest, inside := strings.CutPrefix(narrow, wide)
@@ -256,8 +231,8 @@ func prefixed(wide, narrow string) bool {
 }
 
 // split takes some keys out of a tree, and gives both.
-func split(t tree, keys ...string) (taken, rest tree) {
-	taken, rest = tree{}, tree{}
+func split(t trees.Tree, keys ...string) (taken, rest trees.Tree) {
+	taken, rest = trees.Tree{}, trees.Tree{}
 	for k, v := range t {
 		if slices.Contains(keys, k) {
 			taken[k] = v

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
 )
 
@@ -13,7 +14,7 @@ import (
 var gitlabKeys = strings.Fields("stages image services variables workflow include default before_script after_script cache pages spec")
 
 // gitlab compares the jobs of GitLab's, each with what it takes from others.
-func gitlab(was, is tree) judged {
+func gitlab(was, is trees.Tree) judged {
 	_, a := split(was, gitlabKeys...)
 	_, b := split(is, gitlabKeys...)
 	topWas, _ := split(was, gitlabKeys...)
@@ -44,17 +45,17 @@ var gitlabDemands = []demand{
 	towards(`retry`, fallsToNone),
 	towards(`conditions`, grows),
 	towards(`cache|artifacts|interruptible|timeout|coverage|resource_group`, free),
-	towards(`needs|dependencies`, func(was, is any) judged { return ifSo(was == nil && len(listOf(is)) == 0) }),
+	towards(`needs|dependencies`, func(was, is any) judged { return ifSo(was == nil && len(trees.List(is)) == 0) }),
 }
 
 // gitlabJob is a job with what it takes from others by their names, and with one list of what it runs for.
-func gitlabJob(all tree, name string, depth int) (tree, bool) {
-	own, ok := all[name].(tree)
+func gitlabJob(all trees.Tree, name string, depth int) (trees.Tree, bool) {
+	own, ok := all[name].(trees.Tree)
 	if !ok || depth > mostDeep {
 		return nil, false
 	}
-	job := tree{}
-	for _, parent := range wordsOf(own["extends"]) {
+	job := trees.Tree{}
+	for _, parent := range trees.Words(own["extends"]) {
 		taken, ok := gitlabJob(all, parent, depth+1)
 		if !ok {
 			return nil, false
@@ -76,11 +77,11 @@ func gitlabJob(all tree, name string, depth int) (tree, bool) {
 }
 
 // merge lays one tree over another; lists are not joined.
-func merge(under, over tree) {
+func merge(under, over trees.Tree) {
 	for k, v := range over {
 		if isTree(v) && isTree(under[k]) {
-			both := maps.Clone(treeOf(under[k]))
-			merge(both, treeOf(v))
+			both := maps.Clone(trees.Of(under[k]))
+			merge(both, trees.Of(v))
 			v = both
 		}
 		under[k] = v
@@ -93,20 +94,20 @@ var (
 )
 
 // gitlabConditions are the pipelines that a job runs in, where they are named one by one.
-func gitlabConditions(job tree) (all []any, plain bool) {
+func gitlabConditions(job trees.Tree) (all []any, plain bool) {
 	if only := job["only"]; only != nil && job["rules"] == nil && !isTree(only) {
-		for _, ref := range wordsOf(only) {
+		for _, ref := range trees.Words(only) {
 			all = append(all, ref)
 		}
 		return all, len(all) > 0
 	}
-	for _, r := range listOf(job["rules"]) {
-		rule := treeOf(r)
-		m := ofBranch.FindStringSubmatch(textOf(rule["if"]))
+	for _, r := range trees.List(job["rules"]) {
+		rule := trees.Of(r)
+		m := ofBranch.FindStringSubmatch(trees.Text(rule["if"]))
 		switch {
 		case len(rule) != 1:
 			return nil, false
-		case ofMergeRequests.MatchString(textOf(rule["if"])):
+		case ofMergeRequests.MatchString(trees.Text(rule["if"])):
 			all = append(all, "merge_requests")
 		case m != nil:
 			all = append(all, m[1])
@@ -138,7 +139,7 @@ var takesAway = pattern.New(`^(docker(-compose)?\s+((container|network|volume)\s
 // commandLines are the lines of commands, without those that take away what was left.
 func commandLines(v any) []string {
 	var all []string
-	for _, w := range wordsOf(v) {
+	for _, w := range trees.Words(v) {
 		for line := range strings.SplitSeq(strings.ReplaceAll(w, "\\\n", " "), "\n") {
 			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && !takesAway.MatchString(line) {
 				all = append(all, line)
@@ -149,7 +150,7 @@ func commandLines(v any) []string {
 }
 
 // mavenTests compares a pom.xml in which tests may have come from surefire to failsafe, which has to run them then.
-func mavenTests(was, is tree) judged {
+func mavenTests(was, is trees.Tree) judged {
 	a, b := pluginsOf(was), pluginsOf(is)
 	if a == nil || b == nil || !reflect.DeepEqual(a.rest, b.rest) {
 		return unproven
@@ -176,7 +177,7 @@ func mavenTests(was, is tree) judged {
 const surefire, failsafe = "maven-surefire-plugin", "maven-failsafe-plugin"
 
 // othersHeld reports whether all plugins are as they were, but for surefire, and for failsafe where there was none.
-func othersHeld(was, is map[string]tree) bool {
+func othersHeld(was, is map[string]trees.Tree) bool {
 	for name, plugin := range was {
 		if name != surefire && !reflect.DeepEqual(plugin, is[name]) {
 			return false
@@ -197,19 +198,19 @@ func (r *testRun) runs(names []string) bool {
 
 // pom is one that was read, with its plugins by their names apart from the rest.
 type pom struct {
-	plugins map[string]tree
+	plugins map[string]trees.Tree
 	goal    string
-	rest    tree
+	rest    trees.Tree
 }
 
-func pluginsOf(t tree) *pom {
-	project := one(t["project"])
-	build := one(project["build"])
-	p := &pom{plugins: make(map[string]tree), goal: first(build["defaultGoal"])}
-	properties := one(project["properties"])
-	for _, v := range listOf(one(build["plugins"])["plugin"]) {
-		plugin := maps.Clone(treeOf(v))
-		name := first(plugin["artifactId"])
+func pluginsOf(t trees.Tree) *pom {
+	project := trees.One(t["project"])
+	build := trees.One(project["build"])
+	p := &pom{plugins: make(map[string]trees.Tree), goal: trees.First(build["defaultGoal"])}
+	properties := trees.One(project["properties"])
+	for _, v := range trees.List(trees.One(build["plugins"])["plugin"]) {
+		plugin := maps.Clone(trees.Of(v))
+		name := trees.First(plugin["artifactId"])
 		if _, twice := p.plugins[name]; twice || name == "" {
 			return nil
 		}
@@ -225,8 +226,8 @@ func pluginsOf(t tree) *pom {
 }
 
 // versionsApart takes properties that are called as versions of plugins are out of the others.
-func versionsApart(t tree) (versions, rest tree) {
-	versions, rest = tree{}, tree{}
+func versionsApart(t trees.Tree) (versions, rest trees.Tree) {
+	versions, rest = trees.Tree{}, trees.Tree{}
 	for k, v := range t {
 		if strings.HasSuffix(k, ".version") && (strings.Contains(k, "surefire") || strings.Contains(k, "failsafe")) {
 			versions[k] = v
@@ -241,38 +242,22 @@ func versionsApart(t tree) (versions, rest tree) {
 type testRun struct {
 	includes, excludes []string
 	ignores, bound     bool // failures count not; it runs by itself, and tells how it ended
-	rest               tree
+	rest               trees.Tree
 }
 
-func testRuns(plugin tree) *testRun {
+func testRuns(plugin trees.Tree) *testRun {
 	if plugin == nil {
 		return nil
 	}
-	configuration, rest := split(one(plugin["configuration"]), "includes", "excludes", "testFailureIgnore")
+	configuration, rest := split(trees.One(plugin["configuration"]), "includes", "excludes", "testFailureIgnore")
 	goals := []string{}
-	for _, e := range listOf(one(plugin["executions"])["execution"]) {
-		if phase := first(treeOf(e)["phase"]); phase == "" || phase == "integration-test" || phase == "verify" {
-			goals = append(goals, wordsOf(one(treeOf(e)["goals"])["goal"])...)
+	for _, e := range trees.List(trees.One(plugin["executions"])["execution"]) {
+		if phase := trees.First(trees.Of(e)["phase"]); phase == "" || phase == "integration-test" || phase == "verify" {
+			goals = append(goals, trees.Words(trees.One(trees.Of(e)["goals"])["goal"])...)
 		}
 	}
 	return &testRun{
-		includes: wordsOf(one(configuration["includes"])["include"]), excludes: wordsOf(one(configuration["excludes"])["exclude"]),
-		ignores: truthOf(first(configuration["testFailureIgnore"])) == 2, bound: len(without([]string{"integration-test", "verify"}, goals)) == 0, rest: rest,
+		includes: trees.Words(trees.One(configuration["includes"])["include"]), excludes: trees.Words(trees.One(configuration["excludes"])["exclude"]),
+		ignores: trees.TruthOf(trees.First(configuration["testFailureIgnore"])) == trees.Yes, bound: len(without([]string{"integration-test", "verify"}, goals)) == 0, rest: rest,
 	}
-}
-
-// one is the tree that a list of one holds.
-func one(v any) tree {
-	if list := listOf(v); len(list) == 1 {
-		return treeOf(list[0])
-	}
-	return nil
-}
-
-// first is the text that a list begins with.
-func first(v any) string {
-	if list := wordsOf(v); len(list) > 0 {
-		return list[0]
-	}
-	return ""
 }

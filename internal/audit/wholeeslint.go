@@ -6,16 +6,17 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 )
 
 // eslintrc compares settings of ESLint's as its older versions have them: rules for all, and others for some files.
-func eslintrc(was, is tree) judged {
+func eslintrc(was, is trees.Tree) judged {
 	a, restA := split(was, "rules", "overrides")
 	b, restB := split(is, "rules", "overrides")
 	if reflect.DeepEqual(restA, restB) {
-		return lintsAsMuch(append([]any{tree{"rules": a["rules"]}}, listOf(a["overrides"])...), append([]any{tree{"rules": b["rules"]}}, listOf(b["overrides"])...))
+		return lintsAsMuch(append([]any{trees.Tree{"rules": a["rules"]}}, trees.List(a["overrides"])...), append([]any{trees.Tree{"rules": b["rules"]}}, trees.List(b["overrides"])...))
 	}
 	return unproven
 }
@@ -76,9 +77,9 @@ func lintsAsMuch(was, is []any) judged {
 	all := lints{was}
 	for _, now := range is {
 		switch {
-		case next < len(was) && (reflect.DeepEqual(was[next], now) || all.graver(treeOf(was[next]), treeOf(now))):
+		case next < len(was) && (reflect.DeepEqual(was[next], now) || all.graver(trees.Of(was[next]), trees.Of(now))):
 			next++
-		case !all.addsRules(treeOf(now)):
+		case !all.addsRules(trees.Of(now)):
 			return unproven
 		}
 	}
@@ -89,13 +90,13 @@ func lintsAsMuch(was, is []any) judged {
 type lints struct{ all []any }
 
 // graver reports whether settings differ in rules alone, each of which is at least as grave as it was, with the same options.
-func (l lints) graver(was, is tree) bool {
+func (l lints) graver(was, is trees.Tree) bool {
 	a, restA := split(was, "rules")
 	b, restB := split(is, "rules")
 	if len(was) == 0 || len(is) == 0 || !reflect.DeepEqual(restA, restB) {
 		return false
 	}
-	old, now := treeOf(a["rules"]), treeOf(b["rules"])
+	old, now := trees.Of(a["rules"]), trees.Of(b["rules"])
 	for name, v := range old {
 		x, optionsX := graveness(v)
 		y, optionsY := graveness(now[name])
@@ -117,12 +118,12 @@ func (l lints) graver(was, is tree) bool {
 
 // graveness is how grave what a rule finds is, 2 for an error, and with which options; -1, where nobody can tell.
 func graveness(v any) (how int, options []any) {
-	list := listOf(v)
+	list := trees.List(v)
 	if len(list) == 0 {
 		return -1, nil
 	}
 	how = -1
-	if word := textOf(list[0]); word == "0" || word == "1" || word == "2" {
+	if word := trees.Text(list[0]); word == "0" || word == "1" || word == "2" {
 		how = int(word[0] - '0')
 	} else if s, known := severities[word]; known {
 		how = s
@@ -131,8 +132,8 @@ func graveness(v any) (how int, options []any) {
 }
 
 // addsRules reports whether settings that are new only have more looked for: in some files or all, errors, and no rule is off unless another one does its work.
-func (l lints) addsRules(t tree) bool {
-	rules := treeOf(t["rules"])
+func (l lints) addsRules(t trees.Tree) bool {
+	rules := trees.Of(t["rules"])
 	for key := range t {
 		if key != "rules" && key != "files" && key != "name" {
 			return false
@@ -150,7 +151,7 @@ func (l lints) addsRules(t tree) bool {
 }
 
 // addsRule reports whether a rule that is new among others finds errors by what it is told elsewhere, or leaves its work to another one.
-func (l lints) addsRule(rules tree, name string, v any) bool {
+func (l lints) addsRule(rules trees.Tree, name string, v any) bool {
 	how, options := graveness(v)
 	return how == 2 && len(options) == 0 || how == 0 && l.hasStandIn(rules, name, 2, nil)
 }
@@ -159,13 +160,13 @@ func (l lints) addsRule(rules tree, name string, v any) bool {
 var knowing = []string{"@typescript-eslint", "@stylistic", "@stylistic/ts", "@stylistic/js", "@babel"}
 
 // hasStandIn reports whether a rule's work is done, as gravely and with the same options, by that of the same name of a plugin that is known, which nothing takes back elsewhere.
-func (l lints) hasStandIn(rules tree, name string, grave int, options []any) bool {
+func (l lints) hasStandIn(rules trees.Tree, name string, grave int, options []any) bool {
 	if strings.Contains(name, "/") {
 		return false
 	}
 	for _, plugin := range knowing {
 		lower := func(settings any) bool {
-			v := at(treeOf(settings), "rules", plugin+"/"+name)
+			v := trees.At(trees.Of(settings), "rules", plugin+"/"+name)
 			how, _ := graveness(v)
 			return v != nil && how < grave
 		}
@@ -179,7 +180,7 @@ func (l lints) hasStandIn(rules tree, name string, grave int, options []any) boo
 // optionsOf reports whether a rule has options anywhere.
 func (l lints) optionsOf(name string) bool {
 	for _, settings := range l.all {
-		if _, options := graveness(at(treeOf(settings), "rules", name)); len(options) > 0 {
+		if _, options := graveness(trees.At(trees.Of(settings), "rules", name)); len(options) > 0 {
 			return true
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
 )
 
@@ -13,24 +14,24 @@ import (
 type hook struct {
 	repo, rev, id string
 	args          []string
-	rest          tree // what else is said of it
+	rest          trees.Tree // what else is said of it
 }
 
 // hooksOf are those of a configuration, and what else is said in it.
-func hooksOf(t tree) (all []hook, rest tree) {
+func hooksOf(t trees.Tree) (all []hook, rest trees.Tree) {
 	repos, rest := split(t, "repos")
-	for _, r := range listOf(repos["repos"]) {
-		repo := treeOf(r)
-		for _, h := range listOf(repo["hooks"]) {
-			own, more := split(treeOf(h), "id", "args")
-			all = append(all, hook{textOf(repo["repo"]), textOf(repo["rev"]), textOf(own["id"]), wordsOf(own["args"]), more})
+	for _, r := range trees.List(repos["repos"]) {
+		repo := trees.Of(r)
+		for _, h := range trees.List(repo["hooks"]) {
+			own, more := split(trees.Of(h), "id", "args")
+			all = append(all, hook{trees.Text(repo["repo"]), trees.Text(repo["rev"]), trees.Text(own["id"]), trees.Words(own["args"]), more})
 		}
 	}
 	return all, rest
 }
 
 // precommit compares the hooks of pre-commit: each has to be there, as it was or with less left out, or one that is known to do its work. New ones may come from those whose hooks everybody uses.
-func precommit(was, is tree) judged {
+func precommit(was, is trees.Tree) judged {
 	had, restHad := hooksOf(was)
 	has, restHas := hooksOf(is)
 	to := judgeBy(restHad, restHas, []demand{

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
 )
 
@@ -19,8 +20,8 @@ var golangciNow = map[string][]string{
 }
 
 // golangci compares settings of golangci-lint's, of one version of these.
-func golangci(was, is tree) judged {
-	had, has := wordsOf(at(was, "linters", "enable")), wordsOf(at(is, "linters", "enable"))
+func golangci(was, is trees.Tree) judged {
+	had, has := trees.Words(trees.At(was, "linters", "enable")), trees.Words(trees.At(is, "linters", "enable"))
 	for _, name := range without(had, has) {
 		now, given := golangciNow[name]
 		if !given || len(now) > 0 && len(without(now, has)) == len(now) {
@@ -45,26 +46,26 @@ var golangciDemands = []demand{
 }
 
 // leftOutRules are what golangci-lint does not tell where it would.
-func leftOutRules(t tree) []any {
-	return append(slices.Clone(listOf(at(t, "issues", "exclude-rules"))), listOf(at(t, "linters", "exclusions", "rules"))...)
+func leftOutRules(t trees.Tree) []any {
+	return append(slices.Clone(trees.List(trees.At(t, "issues", "exclude-rules"))), trees.List(trees.At(t, "linters", "exclusions", "rules"))...)
 }
 
 // exceptionsHeld reports whether each exception lies in one that there was.
 func exceptionsHeld(was, is []any) bool {
 	return !slices.ContainsFunc(is, func(narrow any) bool {
-		return !slices.ContainsFunc(was, func(wide any) bool { return exceptionWithin(treeOf(wide), treeOf(narrow)) })
+		return !slices.ContainsFunc(was, func(wide any) bool { return exceptionWithin(trees.Of(wide), trees.Of(narrow)) })
 	})
 }
 
 // exceptionWithin reports whether one exception leaves out nothing that another one does not: it has all its conditions, by the same words or for fewer linters.
-func exceptionWithin(wide, narrow tree) bool {
+func exceptionWithin(wide, narrow trees.Tree) bool {
 	for key, v := range wide {
 		switch {
 		case key == "linters":
-			if list := wordsOf(narrow[key]); len(list) == 0 || len(without(list, wordsOf(v))) > 0 {
+			if list := trees.Words(narrow[key]); len(list) == 0 || len(without(list, trees.Words(v))) > 0 {
 				return false
 			}
-		case textOf(v) == "" || textOf(narrow[key]) != textOf(v):
+		case trees.Text(v) == "" || trees.Text(narrow[key]) != trees.Text(v):
 			return false
 		}
 	}
@@ -72,10 +73,10 @@ func exceptionWithin(wide, narrow tree) bool {
 }
 
 // rubocop compares settings of RuboCop's. What was off altogether demands no less, whatever is said of it.
-func rubocop(was, is tree) judged {
+func rubocop(was, is trees.Tree) judged {
 	to := noLess
 	for _, name := range keysOf(was, is) {
-		a, b := treeOf(was[name]), treeOf(is[name])
+		a, b := trees.Of(was[name]), trees.Of(is[name])
 		department, _, cop := strings.Cut(name, "/")
 		switch {
 		case name == "AllCops":
@@ -83,7 +84,7 @@ func rubocop(was, is tree) judged {
 		case name == "require" || name == "plugins":
 			to = min(to, growsFromNone(was[name], is[name]))
 		case !isTree(was[name]) && !isTree(is[name]):
-			to = min(to, judgeBy(tree{name: was[name]}, tree{name: is[name]}, nil))
+			to = min(to, judgeBy(trees.Tree{name: was[name]}, trees.Tree{name: is[name]}, nil))
 		case isOff(was, name) || cop && isOff(was, department) && a["Enabled"] == nil:
 		default:
 			to = min(to, judgeBy(a, b, copDemands))
@@ -92,11 +93,13 @@ func rubocop(was, is tree) judged {
 	return to
 }
 
-func isOff(t tree, name string) bool { return truthOf(textOf(at(t, name, "Enabled"))) == 1 }
+func isOff(t trees.Tree, name string) bool {
+	return trees.TruthOf(trees.Text(trees.At(t, name, "Enabled"))) == trees.No
+}
 
 var (
 	allCopsDemands = []demand{
-		towards(`NewCops`, func(_, is any) judged { return ifSo(textOf(is) == "enable") }),
+		towards(`NewCops`, func(_, is any) judged { return ifSo(trees.Text(is) == "enable") }),
 		towards(`Exclude`, shrinks),
 		towards(`SuggestExtensions|UseCache|CacheRootDirectory|DisplayCopNames|DisplayStyleGuide|ExtraDetails`, free),
 	}
@@ -110,7 +113,7 @@ var (
 )
 
 // codecov compares what has to be covered for a pull request to pass. Parts of the code that were not asked about may be asked about by any measure.
-func codecov(was, is tree) judged {
+func codecov(was, is trees.Tree) judged {
 	return judgeBy(was, is, codecovDemands)
 }
 
@@ -124,14 +127,14 @@ var codecovDemands = []demand{
 }
 
 // sonar compares what Sonar is told.
-func sonar(was, is tree) judged {
+func sonar(was, is trees.Tree) judged {
 	const rules = "sonar.issue.ignore.multicriteria"
-	issues := func(t tree) (all []string, rest tree) {
+	issues := func(t trees.Tree) (all []string, rest trees.Tree) {
 		rest = maps.Clone(t)
 		delete(rest, rules)
 		for _, id := range partsIn(t[rules]) {
 			key := rules + "." + id
-			all = append(all, textOf(t[key+".ruleKey"])+"\x00"+textOf(t[key+".resourceKey"]))
+			all = append(all, trees.Text(t[key+".ruleKey"])+"\x00"+trees.Text(t[key+".resourceKey"]))
 			delete(rest, key+".ruleKey")
 			delete(rest, key+".resourceKey")
 		}
@@ -160,11 +163,11 @@ var sonarDemands = []demand{
 }
 
 // phpstan compares settings of PHPStan's.
-func phpstan(was, is tree) judged {
+func phpstan(was, is trees.Tree) judged {
 	const parameters = "parameters"
-	a, restA := split(treeOf(was[parameters]), "ignoreErrors", "excludePaths")
-	b, restB := split(treeOf(is[parameters]), "ignoreErrors", "excludePaths")
-	if len(uncovered(listedIn(a["excludePaths"]), listedIn(b["excludePaths"]), covers)) > 0 || !ignoredWithin(listOf(a["ignoreErrors"]), listOf(b["ignoreErrors"])) {
+	a, restA := split(trees.Of(was[parameters]), "ignoreErrors", "excludePaths")
+	b, restB := split(trees.Of(is[parameters]), "ignoreErrors", "excludePaths")
+	if len(uncovered(listedIn(a["excludePaths"]), listedIn(b["excludePaths"]), covers)) > 0 || !ignoredWithin(trees.List(a["ignoreErrors"]), trees.List(b["ignoreErrors"])) {
 		return unproven
 	}
 	was, is = maps.Clone(was), maps.Clone(is)
@@ -176,7 +179,7 @@ var (
 	phpstanDemands = []demand{
 		towards(`includes`, ruleFiles),
 		towards(`parameters/level`, func(was, is any) judged {
-			return ifSo(textOf(is) == "max" || textOf(was) != "max" && rises(was, is) == noLess)
+			return ifSo(trees.Text(is) == "max" || trees.Text(was) != "max" && rises(was, is) == noLess)
 		}),
 		towards(`parameters/paths`, grows),
 		towards(`parameters/(reportUnmatchedIgnoredErrors|check\w+|report\w+)`, on),
@@ -196,7 +199,7 @@ func ruleFiles(was, is any) judged {
 // listedIn are the paths of a list, or of the lists in a mapping.
 func listedIn(v any) []string {
 	all := partsIn(v)
-	for _, list := range treeOf(v) {
+	for _, list := range trees.Of(v) {
 		all = append(all, partsIn(list)...)
 	}
 	return all
@@ -206,9 +209,9 @@ func listedIn(v any) []string {
 func ignoredWithin(was, is []any) bool {
 	message := func(v any) (text, file string) {
 		if isTree(v) {
-			return textOf(treeOf(v)["message"]), textOf(treeOf(v)["path"])
+			return trees.Text(trees.Of(v)["message"]), trees.Text(trees.Of(v)["path"])
 		}
-		return textOf(v), ""
+		return trees.Text(v), ""
 	}
 	return !slices.ContainsFunc(is, func(narrow any) bool {
 		text, file := message(narrow)

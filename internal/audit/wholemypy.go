@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
 )
 
@@ -31,26 +32,26 @@ type mypyRules struct {
 	switches map[string]map[string]bool
 	codes    map[string][]string // of errors that it does not tell
 	enabled  map[string][]string // of those that it tells besides
-	rest     tree
+	rest     trees.Tree
 	bad      bool // something is not known
 }
 
 // mypySections compares settings of mypy's in a file of sections. What is none of its sections has to be as it was.
-func mypySections(was, is tree) judged {
+func mypySections(was, is trees.Tree) judged {
 	a, b := sectionsOfMypy(was), sectionsOfMypy(is)
 	return a.becomes(b)
 }
 
-func sectionsOfMypy(t tree) *mypyRules {
+func sectionsOfMypy(t trees.Tree) *mypyRules {
 	r := newMypyRules()
 	for name, section := range t {
 		modules, own := strings.CutPrefix(name, "mypy-")
 		switch {
 		case name == "mypy":
-			r.add("", treeOf(section))
+			r.add("", trees.Of(section))
 		case own:
 			for module := range strings.SplitSeq(modules, ",") {
-				r.add(strings.TrimSpace(module), treeOf(section))
+				r.add(strings.TrimSpace(module), trees.Of(section))
 			}
 		default:
 			r.rest["["+name+"]"] = section
@@ -60,15 +61,15 @@ func sectionsOfMypy(t tree) *mypyRules {
 }
 
 // mypyTables compares settings of mypy's in a pyproject.toml.
-func mypyTables(was, is tree) judged { return tablesOfMypy(was).becomes(tablesOfMypy(is)) }
+func mypyTables(was, is trees.Tree) judged { return tablesOfMypy(was).becomes(tablesOfMypy(is)) }
 
-func tablesOfMypy(t tree) *mypyRules {
+func tablesOfMypy(t trees.Tree) *mypyRules {
 	r := newMypyRules()
 	overrides, all := split(t, "overrides")
 	r.add("", all)
-	for _, o := range listOf(overrides["overrides"]) {
-		modules, own := split(treeOf(o), "module")
-		for _, module := range wordsOf(modules["module"]) {
+	for _, o := range trees.List(overrides["overrides"]) {
+		modules, own := split(trees.Of(o), "module")
+		for _, module := range trees.Words(modules["module"]) {
 			r.add(module, own)
 		}
 	}
@@ -76,18 +77,18 @@ func tablesOfMypy(t tree) *mypyRules {
 }
 
 func newMypyRules() *mypyRules {
-	return &mypyRules{switches: make(map[string]map[string]bool), codes: make(map[string][]string), enabled: make(map[string][]string), rest: tree{}}
+	return &mypyRules{switches: make(map[string]map[string]bool), codes: make(map[string][]string), enabled: make(map[string][]string), rest: trees.Tree{}}
 }
 
 // add takes what is said of the modules of a pattern.
-func (r *mypyRules) add(module string, section tree) {
+func (r *mypyRules) add(module string, section trees.Tree) {
 	own := r.switches[module]
 	if own == nil {
 		own = make(map[string]bool)
 		r.switches[module] = own
 	}
 	for key, v := range section {
-		name, value, known := mypySwitch(key, truthOf(textOf(v)))
+		name, value, known := mypySwitch(key, trees.TruthOf(trees.Text(v)))
 		switch {
 		case known:
 			own[name] = value
@@ -96,7 +97,7 @@ func (r *mypyRules) add(module string, section tree) {
 		case key == "enable_error_code":
 			r.enabled[module] = append(r.enabled[module], partsIn(v)...)
 		case key == "strict" && module == "":
-			own["strict"] = truthOf(textOf(v)) == 2
+			own["strict"] = trees.TruthOf(trees.Text(v)) == trees.Yes
 		case module == "":
 			r.rest[key] = v
 		default:
@@ -106,10 +107,10 @@ func (r *mypyRules) add(module string, section tree) {
 }
 
 // mypySwitch is a switch by the name by which it finds more or less, whichever way round it is called.
-func mypySwitch(key string, said int) (name string, value, known bool) {
-	value = said == 2
+func mypySwitch(key string, said trees.Truth) (name string, value, known bool) {
+	value = said == trees.Yes
 	switch {
-	case said == 0:
+	case said == trees.Neither:
 		return "", false, false
 	case mypyMore.MatchString(key) || mypyLess.MatchString(key):
 		return key, value, true

@@ -4,18 +4,19 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
 )
 
 // pytestSection compares a pytest.ini.
-func pytestSection(was, is tree) judged {
+func pytestSection(was, is trees.Tree) judged {
 	a, restA := split(was, "pytest")
 	b, restB := split(is, "pytest")
-	return min(tested(treeOf(a["pytest"]), treeOf(b["pytest"]), nil, nil), judgeBy(restA, restB, nil))
+	return min(tested(trees.Of(a["pytest"]), trees.Of(b["pytest"]), nil, nil), judgeBy(restA, restB, nil))
 }
 
 // tested compares what pytest is told, with what coverage is where both stand in one file: what one of them was told, the other one may be.
-func tested(was, is, wasCover, isCover tree) judged {
+func tested(was, is, wasCover, isCover trees.Tree) judged {
 	own := []string{"addopts", "filterwarnings"}
 	a, restA := split(was, own...)
 	b, restB := split(is, own...)
@@ -58,7 +59,7 @@ var (
 func pytestOptions(v any) []string {
 	all := []string{}
 	var words []string
-	for _, w := range wordsOf(v) {
+	for _, w := range trees.Words(v) {
 		words = append(words, strings.Fields(w)...)
 	}
 	for i := 0; i < len(words); i++ {
@@ -92,7 +93,7 @@ func filtersIn(v any, options []string) []string {
 	if slices.Contains(options, "-p=no:warnings") {
 		return nil
 	}
-	for _, w := range wordsOf(v) {
+	for _, w := range trees.Words(v) {
 		for f := range strings.SplitSeq(w, "\n") {
 			if f = strings.TrimSpace(f); f != "" {
 				all = append(all, f)
@@ -129,16 +130,16 @@ type coverage struct {
 	measured         bool
 	least            any
 	source, excluded []string // no source stands for all
-	rest             tree
+	rest             trees.Tree
 }
 
 // commonPragma is the mark that coverage leaves out lines by where it is not told otherwise.
 const commonPragma = "pragma: no cover"
 
 // coverageOf is what pytest's options and the settings of coverage come to together.
-func coverageOf(options []string, t tree) coverage {
-	run, runRest := split(treeOf(t["run"]), "source", "source_pkgs")
-	report, reportRest := split(treeOf(t["report"]), "fail_under", "exclude_lines", "exclude_also")
+func coverageOf(options []string, t trees.Tree) coverage {
+	run, runRest := split(trees.Of(t["run"]), "source", "source_pkgs")
+	report, reportRest := split(trees.Of(t["report"]), "fail_under", "exclude_lines", "exclude_also")
 	_, rest := split(t, "run", "report")
 	rest["run"], rest["report"] = runRest, reportRest
 	c := coverage{least: report["fail_under"], rest: rest}
@@ -159,10 +160,10 @@ func coverageOf(options []string, t tree) coverage {
 	if len(c.source) == 0 {
 		c.source = append(partsIn(run["source"]), partsIn(run["source_pkgs"])...)
 	}
-	if c.excluded = wordsOf(report["exclude_lines"]); c.excluded == nil {
+	if c.excluded = trees.Words(report["exclude_lines"]); c.excluded == nil {
 		c.excluded = []string{commonPragma}
 	}
-	c.excluded = append(c.excluded, wordsOf(report["exclude_also"])...)
+	c.excluded = append(c.excluded, trees.Words(report["exclude_also"])...)
 	return c
 }
 

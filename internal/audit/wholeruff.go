@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"fettle/internal/audit/trees"
 )
 
 // ruffRenamed are codes that ruff knows by another name now, and takes for it; ruffFamilies are families of which only the letters are others.
@@ -29,7 +31,7 @@ func presentCode(code string) string {
 }
 
 // ruff compares what ruff is told, in a file of its own.
-func ruff(was, is tree) judged {
+func ruff(was, is trees.Tree) judged {
 	a, b := rulesOf(was), rulesOf(is)
 	if !a.said {
 		a.chosen = append(a.chosen, "E", "F") // all that was chosen by itself in any version
@@ -59,23 +61,23 @@ type ruleSet struct {
 	chosen, ignored []string
 	said            bool                // it is said which are chosen
 	ofFiles         map[string][]string // those that are ignored in files, by the globs of these
-	rest            tree                // what else is said
+	rest            trees.Tree          // what else is said
 }
 
 // rulesOf takes what chooses rules out of ruff's settings. Its older versions have that beside the rest.
-func rulesOf(t tree) ruleSet {
+func rulesOf(t trees.Tree) ruleSet {
 	keys := []string{"select", "extend-select", "ignore", "extend-ignore", "per-file-ignores", "extend-per-file-ignores"}
 	old, rest := split(t, keys...)
-	now, lint := split(treeOf(t["lint"]), keys...)
+	now, lint := split(trees.Of(t["lint"]), keys...)
 	if rest["lint"] = lint; len(lint) == 0 {
 		delete(rest, "lint")
 	}
 	s := ruleSet{ofFiles: make(map[string][]string), rest: rest}
-	for _, part := range []tree{old, now} {
+	for _, part := range []trees.Tree{old, now} {
 		s.chosen = append(s.chosen, codes(part["select"], part["extend-select"])...)
 		s.ignored = append(s.ignored, codes(part["ignore"], part["extend-ignore"])...)
 		for _, key := range keys[4:] {
-			for glob, list := range treeOf(part[key]) {
+			for glob, list := range trees.Of(part[key]) {
 				s.ofFiles[glob] = append(s.ofFiles[glob], codes(list)...)
 			}
 		}
@@ -131,16 +133,16 @@ func (s ruleSet) leavesOut(glob, code string) bool {
 }
 
 // pyproject compares what tools are told in a pyproject.toml, each by itself. All else has to be as it was.
-func pyproject(was, is tree) judged {
-	a, b := maps.Clone(treeOf(was["tool"])), maps.Clone(treeOf(is["tool"]))
+func pyproject(was, is trees.Tree) judged {
+	a, b := maps.Clone(trees.Of(was["tool"])), maps.Clone(trees.Of(is["tool"]))
 	to := noLess
 	for name, read := range map[string]reader{"ruff": ruff, "mypy": mypyTables} {
-		to = min(to, read(treeOf(a[name]), treeOf(b[name])))
+		to = min(to, read(trees.Of(a[name]), trees.Of(b[name])))
 		delete(a, name)
 		delete(b, name)
 	}
-	to = min(to, tested(treeOf(at(a, "pytest", "ini_options")), treeOf(at(b, "pytest", "ini_options")), treeOf(a["coverage"]), treeOf(b["coverage"])))
-	for _, t := range []tree{a, b} {
+	to = min(to, tested(trees.Of(trees.At(a, "pytest", "ini_options")), trees.Of(trees.At(b, "pytest", "ini_options")), trees.Of(a["coverage"]), trees.Of(b["coverage"])))
+	for _, t := range []trees.Tree{a, b} {
 		delete(t, "coverage")
 		delete(t, "pytest")
 	}

@@ -5,11 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
 )
 
 // tox compares the environments of tox, each with what it takes from the section that all share, and with what holds for its own factors only.
-func tox(was, is tree) judged {
+func tox(was, is trees.Tree) judged {
 	a, b := toxOf(was), toxOf(is)
 	if len(a.names) == 0 || len(without(a.names, b.names)) > 0 {
 		return unproven
@@ -37,23 +38,23 @@ var (
 // toxFile is a file of tox's that was read.
 type toxFile struct {
 	names         []string // of the environments that run by themselves
-	environments  map[string]tree
-	general, rest tree
+	environments  map[string]trees.Tree
+	general, rest trees.Tree
 }
 
-func toxOf(t tree) toxFile {
-	f := toxFile{environments: make(map[string]tree), rest: tree{}}
+func toxOf(t trees.Tree) toxFile {
+	f := toxFile{environments: make(map[string]trees.Tree), rest: trees.Tree{}}
 	for name, section := range t {
 		own, is := strings.CutPrefix(name, "testenv")
 		switch {
 		case name == "tox":
-			var list tree
-			list, f.general = split(treeOf(section), "envlist", "env_list")
+			var list trees.Tree
+			list, f.general = split(trees.Of(section), "envlist", "env_list")
 			for _, v := range list {
-				f.names = append(f.names, expandedNames(textOf(v))...)
+				f.names = append(f.names, expandedNames(trees.Text(v))...)
 			}
 		case is && (own == "" || own[0] == ':'):
-			f.environments[strings.TrimPrefix(own, ":")] = treeOf(section)
+			f.environments[strings.TrimPrefix(own, ":")] = trees.Of(section)
 		default:
 			f.rest[name] = section
 		}
@@ -107,16 +108,16 @@ func eachOf(name string) []string {
 }
 
 // environment is what is said of one, in its own section or else in that of all.
-func (f toxFile) environment(name string) tree {
+func (f toxFile) environment(name string) trees.Tree {
 	all := maps.Clone(f.environments[""])
 	if all == nil {
-		all = tree{}
+		all = trees.Tree{}
 	}
 	maps.Copy(all, f.environments[name])
 	factors := strings.Split(name, "-")
 	for key, v := range all {
 		var lines []string
-		for line := range strings.SplitSeq(textOf(v), "\n") {
+		for line := range strings.SplitSeq(trees.Text(v), "\n") {
 			if m := conditionOf.FindStringSubmatch(line); m != nil {
 				if !slices.ContainsFunc(expandedNames(m[1]), func(c string) bool { return meets(c, factors) }) {
 					continue

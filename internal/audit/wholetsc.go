@@ -4,6 +4,8 @@ import (
 	"maps"
 	"strconv"
 	"strings"
+
+	"fettle/internal/audit/trees"
 )
 
 // strictFamily are the switches of TypeScript's compiler that "strict" turns on where nothing else is said of them.
@@ -12,7 +14,7 @@ var strictFamily = []string{
 }
 
 // tsconfig compares settings of TypeScript's compiler.
-func tsconfig(was, is tree) judged {
+func tsconfig(was, is trees.Tree) judged {
 	return judgeBy(impliedByStrict(was), impliedByStrict(is), tsconfigDemands)
 }
 
@@ -27,9 +29,9 @@ var tsconfigDemands = []demand{
 }
 
 // impliedByStrict writes out what strictness stands for. Where settings build on others, those may say otherwise.
-func impliedByStrict(t tree) tree {
-	options := treeOf(t["compilerOptions"])
-	if t["extends"] != nil || truthOf(textOf(options["strict"])) != 2 {
+func impliedByStrict(t trees.Tree) trees.Tree {
+	options := trees.Of(t["compilerOptions"])
+	if t["extends"] != nil || trees.TruthOf(trees.Text(options["strict"])) != 2 {
 		return t
 	}
 	options = maps.Clone(options)
@@ -45,7 +47,7 @@ func impliedByStrict(t tree) tree {
 
 // laterTarget is said of the edition of the language that is written for: an older one knows less.
 func laterTarget(was, is any) judged {
-	return ifSo(edition(textOf(is)) >= edition(textOf(was)) && edition(textOf(was)) > 0)
+	return ifSo(edition(trees.Text(is)) >= edition(trees.Text(was)) && edition(trees.Text(was)) > 0)
 }
 
 // edition is the year of one; 0, if it has none.

@@ -6,20 +6,21 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
 )
 
 // workflow compares the jobs of a workflow of GitHub's. The steps of each have to be there in order, as they were or demanding more; its checks may also be run by other jobs that begin as
 // it did, and for which a job of its name waits.
-func workflow(was, is tree) judged {
+func workflow(was, is trees.Tree) judged {
 	a, restA := split(was, "jobs")
 	b, restB := split(is, "jobs")
 	to := judgeBy(restA, restB, []demand{towards(`name|run-name|concurrency|concurrency/.*`, free)})
-	had, has := treeOf(a["jobs"]), treeOf(b["jobs"])
-	var fresh []tree
+	had, has := trees.Of(a["jobs"]), trees.Of(b["jobs"])
+	var fresh []trees.Tree
 	for name, job := range has {
 		if had[name] == nil {
-			parts, ok := matrixRuns(treeOf(job))
+			parts, ok := matrixRuns(trees.Of(job))
 			if !ok {
 				return unproven
 			}
@@ -28,7 +29,7 @@ func workflow(was, is tree) judged {
 	}
 	used := 0
 	for name, v := range had {
-		old, now := treeOf(v), treeOf(has[name])
+		old, now := trees.Of(v), trees.Of(has[name])
 		switch {
 		case now == nil:
 			return unproven
@@ -52,7 +53,7 @@ var jobDemands = []demand{
 }
 
 // jobHeld compares a job with what it is now.
-func jobHeld(was, is tree) judged {
+func jobHeld(was, is trees.Tree) judged {
 	a, restA := split(was, "steps")
 	b, restB := split(is, "steps")
 	return min(judgeBy(restA, restB, jobDemands), stepsHeld(a["steps"], b["steps"]))
@@ -74,14 +75,14 @@ func stepsHeld(was, is any) judged {
 }
 
 // onlyChecking reports a step that is new and does nothing but check.
-func onlyChecking(step tree) bool {
+func onlyChecking(step trees.Tree) bool {
 	_, rest := split(step, "run", "name")
 	lines := commandLines(step["run"])
 	return len(rest) == 0 && len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return !only(l) })
 }
 
 // stepHeld compares a step with another one.
-func stepHeld(was, is tree) bool {
+func stepHeld(was, is trees.Tree) bool {
 	a, restA := split(was, "run", "name", "id", "timeout-minutes")
 	b, restB := split(is, "run", "name", "id", "timeout-minutes")
 	return judgeBy(restA, restB, stepDemands) == noLess && linesHeld(a["run"], b["run"]) == noLess && (was["run"] == nil) == (is["run"] == nil)
@@ -101,22 +102,24 @@ var (
 )
 
 // tellsOnly reports a step that only shows what has happened, when something did.
-func tellsOnly(step tree) bool {
+func tellsOnly(step trees.Tree) bool {
 	_, rest := split(step, "name", "if", "run", "continue-on-error", "timeout-minutes")
 	lines := commandLines(step["run"])
 	for i, l := range lines {
 		lines[i] = strings.TrimSpace(strings.TrimSuffix(l, "|| true"))
 	}
-	return len(rest) == 0 && whenFailed.MatchString(strings.TrimSpace(textOf(step["if"]))) && len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return !onlyShows.MatchString(l) })
+	return len(rest) == 0 && whenFailed.MatchString(strings.TrimSpace(trees.Text(step["if"]))) && len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return !onlyShows.MatchString(l) })
 }
 
 // plainSteps are steps without those that only keep or show what others have done, where one that may fail, and another one that fails if it did, are one that may not.
-func plainSteps(v any) []tree {
-	var all []tree
-	for _, s := range listOf(v) {
-		step := maps.Clone(treeOf(s))
-		if m := outcome.FindStringSubmatch(textOf(step["if"])); m != nil && textOf(step["run"]) == "exit 1" {
-			i := slices.IndexFunc(all, func(o tree) bool { return o["id"] == m[1] && truthOf(textOf(o["continue-on-error"])) == 2 })
+func plainSteps(v any) []trees.Tree {
+	var all []trees.Tree
+	for _, s := range trees.List(v) {
+		step := maps.Clone(trees.Of(s))
+		if m := outcome.FindStringSubmatch(trees.Text(step["if"])); m != nil && trees.Text(step["run"]) == "exit 1" {
+			i := slices.IndexFunc(all, func(o trees.Tree) bool {
+				return o["id"] == m[1] && trees.TruthOf(trees.Text(o["continue-on-error"])) == trees.Yes
+			})
 			if i >= 0 {
 				delete(all[i], "continue-on-error")
 				continue
@@ -131,17 +134,17 @@ func plainSteps(v any) []tree {
 }
 
 // keepsOnly reports a step that does nothing but keep files that others have written in the project, by an action of the host's own.
-func keepsOnly(step tree) bool {
-	if !keeping.MatchString(textOf(step["uses"])) {
+func keepsOnly(step trees.Tree) bool {
+	if !keeping.MatchString(trees.Text(step["uses"])) {
 		return false
 	}
 	_, rest := split(step, "name", "id", "uses", "if", "with")
-	_, with := split(treeOf(step["with"]), "name", "if-no-files-found", "retention-days", "overwrite", "compression-level", "category", "path", "sarif_file")
-	if len(rest)+len(with) > 0 || step["if"] != nil && !whenever.MatchString(strings.TrimSpace(textOf(step["if"]))) {
+	_, with := split(trees.Of(step["with"]), "name", "if-no-files-found", "retention-days", "overwrite", "compression-level", "category", "path", "sarif_file")
+	if len(rest)+len(with) > 0 || step["if"] != nil && !whenever.MatchString(strings.TrimSpace(trees.Text(step["if"]))) {
 		return false
 	}
 	for _, key := range []string{"path", "sarif_file"} {
-		for p := range strings.FieldsSeq(textOf(at(step, "with", key))) {
+		for p := range strings.FieldsSeq(trees.Text(trees.At(step, "with", key))) {
 			if !keptPath.MatchString(p) || strings.Contains(p, "..") || p == "**/*" || p == "**" {
 				return false
 			}
@@ -153,26 +156,26 @@ func keepsOnly(step tree) bool {
 var matrixRun = pattern.New(`^\$\{\{\s*matrix\.([\w-]+)\s*\}\}$`)
 
 // matrixRuns is a job once for each command of a matrix that it runs, and as it is where it has none.
-func matrixRuns(job tree) ([]tree, bool) {
-	strategy := treeOf(job["strategy"])
+func matrixRuns(job trees.Tree) ([]trees.Tree, bool) {
+	strategy := trees.Of(job["strategy"])
 	if strategy == nil {
-		return []tree{job}, true
+		return []trees.Tree{job}, true
 	}
-	matrix := treeOf(strategy["matrix"])
+	matrix := trees.Of(strategy["matrix"])
 	_, rest := split(strategy, "matrix", "fail-fast", "max-parallel")
 	if len(matrix) != 1 || len(rest) > 0 {
 		return nil, false
 	}
-	var all []tree
+	var all []trees.Tree
 	for key, values := range matrix {
-		for _, command := range wordsOf(values) {
+		for _, command := range trees.Words(values) {
 			own := maps.Clone(job)
 			delete(own, "strategy")
 			delete(own, "name")
 			var steps []any
-			for _, s := range listOf(job["steps"]) {
-				step := maps.Clone(treeOf(s))
-				if m := matrixRun.FindStringSubmatch(textOf(step["run"])); m != nil && m[1] == key {
+			for _, s := range trees.List(job["steps"]) {
+				step := maps.Clone(trees.Of(s))
+				if m := matrixRun.FindStringSubmatch(trees.Text(step["run"])); m != nil && m[1] == key {
 					step["run"] = command
 				}
 				steps = append(steps, step)
@@ -185,9 +188,9 @@ func matrixRuns(job tree) ([]tree, bool) {
 }
 
 // divided reports whether the commands of a job that check are run by others, each of which begins as it did, and whether these run nothing else.
-func divided(was tree, jobs []tree) bool {
+func divided(was trees.Tree, jobs []trees.Tree) bool {
 	_, rest := split(was, "steps")
-	var setup, checks []tree
+	var setup, checks []trees.Tree
 	for _, step := range plainSteps(was["steps"]) {
 		if lines := commandLines(step["run"]); len(lines) == 1 && len(step) == 1 && (only(lines[0]) || builds.MatchString(lines[0])) {
 			checks = append(checks, step)
@@ -210,7 +213,7 @@ func divided(was tree, jobs []tree) bool {
 			}
 		}
 		for _, step := range steps[len(setup):] {
-			i := slices.IndexFunc(left, func(w tree) bool { return stepHeld(w, step) })
+			i := slices.IndexFunc(left, func(w trees.Tree) bool { return stepHeld(w, step) })
 			if i < 0 {
 				return false
 			}
@@ -220,23 +223,20 @@ func divided(was tree, jobs []tree) bool {
 	return len(checks) > 0 && len(left) == 0
 }
 
-// builds matches commands that build documents, and fail where anything in these is wrong.
-var builds = pattern.New(`^(sphinx-build|mkdocs build|python -m build|mdbook build)\b[^|;&$<>` + "`" + `]*$`)
-
 var (
 	needResult = pattern.New(`^(?:test|\[) ["']?\$\{\{ needs\.([\w-]+)\.result \}\}["']? ={1,2} ["']?success["']?(?: \])?$`)
 	alwaysRuns = pattern.New(`^(\$\{\{)?\s*always\(\)\s*(\}\})?$`)
 )
 
 // waitsFor reports whether a job does nothing but fail where one of the jobs that are new did not succeed.
-func waitsFor(job, all, before tree) bool {
+func waitsFor(job, all, before trees.Tree) bool {
 	_, rest := split(job, "if", "needs", "runs-on", "steps", "name", "timeout-minutes")
-	if len(rest) > 0 || !alwaysRuns.MatchString(textOf(job["if"])) {
+	if len(rest) > 0 || !alwaysRuns.MatchString(trees.Text(job["if"])) {
 		return false
 	}
 	var asked []string
-	for _, s := range listOf(job["steps"]) {
-		step := treeOf(s)
+	for _, s := range trees.List(job["steps"]) {
+		step := trees.Of(s)
 		_, other := split(step, "run", "name")
 		for _, line := range commandLines(step["run"]) {
 			m := needResult.FindStringSubmatch(line)
@@ -246,7 +246,7 @@ func waitsFor(job, all, before tree) bool {
 			asked = append(asked, m[1])
 		}
 	}
-	needs := wordsOf(job["needs"])
+	needs := trees.Words(job["needs"])
 	for name := range all {
 		if before[name] == nil && (!slices.Contains(asked, name) || !slices.Contains(needs, name)) {
 			return false

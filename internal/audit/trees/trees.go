@@ -1,4 +1,8 @@
-package audit
+// Package trees answers "what does this configuration hold?": it reads YAML, TOML, JSON, INI, XML, properties and makefiles into one kind of [Tree], so that whoever compares two of them need not
+// know how they are written. It knows no tool, and what can be read in two ways is an error.
+//
+// What a tree holds is asked for by what it should be ([Text], [List], [Of], [Number], [TruthOf]); what is something else, or not there, is empty.
+package trees
 
 import (
 	"bytes"
@@ -14,12 +18,11 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"fettle/internal/code"
 	"fettle/internal/ordinary"
 )
 
-// tree is a configuration as its tool reads it: each value is text, a []any, or a tree. What is not there is nil.
-type tree = map[string]any
+// Tree is a configuration as its tool reads it: each value is text, a []any, or a tree. What is not there is nil.
+type Tree = map[string]any
 
 // errNoTree is said of a text that is no mapping of values, or more of one than anybody writes.
 var errNoTree = errors.New("it is no mapping that can be read")
@@ -27,8 +30,8 @@ var errNoTree = errors.New("it is no mapping that can be read")
 // mostNodes is how many values a configuration may have, those that are repeated by a name counted each time.
 const mostNodes = 50_000
 
-// yamlTree reads YAML, with its anchors and what is merged resolved. A key that stands twice is an error, for tools differ about which one counts.
-func yamlTree(src []byte) (tree, error) {
+// YAML reads YAML, with its anchors and what is merged resolved. A key that stands twice is an error, for tools differ about which one counts.
+func YAML(src []byte) (Tree, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(src, &root); err != nil {
 		return nil, fmt.Errorf("read YAML: %w", err)
@@ -38,7 +41,7 @@ func yamlTree(src []byte) (tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, ok := v.(tree)
+	t, ok := v.(Tree)
 	if !ok {
 		return nil, errNoTree
 	}
@@ -80,7 +83,7 @@ func yamlValue(n *yaml.Node, left *int) (any, error) {
 }
 
 func yamlMapping(n *yaml.Node, left *int) (any, error) {
-	own, merged := tree{}, tree{}
+	own, merged := Tree{}, Tree{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		v, err := yamlValue(n.Content[i+1], left)
 		if err != nil {
@@ -94,8 +97,8 @@ func yamlMapping(n *yaml.Node, left *int) (any, error) {
 			own[key] = v
 			continue
 		}
-		for _, from := range slices.Backward(listOf(v)) { // the first counts
-			part, ok := from.(tree)
+		for _, from := range slices.Backward(List(v)) { // the first counts
+			part, ok := from.(Tree)
 			if !ok {
 				return nil, errNoTree
 			}
@@ -106,22 +109,22 @@ func yamlMapping(n *yaml.Node, left *int) (any, error) {
 	return merged, nil
 }
 
-// jsonTree reads JSON, also with comments and with commas behind the last.
-func jsonTree(src []byte) (tree, error) {
+// JSON reads JSON, also with comments and with commas behind the last.
+func JSON(src []byte) (Tree, error) {
 	d := json.NewDecoder(bytes.NewReader(ordinary.JSON(src)))
 	d.UseNumber()
-	var v tree
+	var v Tree
 	if err := d.Decode(&v); err != nil {
 		return nil, fmt.Errorf("read JSON: %w", err)
 	}
-	t, _ := inWords(v).(tree)
+	t, _ := inWords(v).(Tree)
 	return t, nil
 }
 
 // inWords is a value of JSON with text for all that is neither a list nor an object.
 func inWords(v any) any {
 	switch v := v.(type) {
-	case tree:
+	case Tree:
 		for k, x := range v {
 			v[k] = inWords(x)
 		}
@@ -138,9 +141,9 @@ func inWords(v any) any {
 	}
 }
 
-// iniTree reads sections of keys with values, whose lines go on where they are indented; those are kept apart by line feeds. What stands before the first section is that without a name.
-func iniTree(src []byte) (tree, error) {
-	all, section, key := tree{}, tree{}, ""
+// INI reads sections of keys with values, whose lines go on where they are indented; those are kept apart by line feeds. What stands before the first section is that without a name.
+func INI(src []byte) (Tree, error) {
+	all, section, key := Tree{}, Tree{}, ""
 	all[""] = section
 	for line := range strings.SplitSeq(string(src), "\n") {
 		line = strings.TrimRight(line, " \t\r")
@@ -148,13 +151,13 @@ func iniTree(src []byte) (tree, error) {
 		switch {
 		case text == "" || text[0] == '#' || text[0] == ';':
 		case text != line && line[0] != '[' && key != "":
-			section[key] = strings.TrimPrefix(textOf(section[key])+"\n"+text, "\n")
+			section[key] = strings.TrimPrefix(Text(section[key])+"\n"+text, "\n")
 		case text[0] == '[' && strings.HasSuffix(text, "]"):
 			name := text[1 : len(text)-1]
 			if _, twice := all[name]; twice {
 				return nil, errNoTree
 			}
-			section, key = tree{}, ""
+			section, key = Tree{}, ""
 			all[name] = section
 		default:
 			at := strings.IndexAny(text, "=:")
@@ -171,20 +174,20 @@ func iniTree(src []byte) (tree, error) {
 	return all, nil
 }
 
-// propertiesTree reads lines of a key and a value.
-func propertiesTree(src []byte) (tree, error) {
+// Properties reads lines of a key and a value.
+func Properties(src []byte) (Tree, error) {
 	if bytes.Contains(src, []byte("\\\n")) {
 		return nil, errNoTree
 	}
-	all, err := iniTree(src)
+	all, err := INI(src)
 	if err != nil || len(all) != 1 {
 		return nil, errNoTree
 	}
-	return all[""].(tree), nil
+	return all[""].(Tree), nil
 }
 
-// xmlTree reads elements: one that holds others is a tree of lists by their names, one that holds none is its text. An attribute is called with an @.
-func xmlTree(src []byte) (tree, error) {
+// XML reads elements: one that holds others is a tree of lists by their names, one that holds none is its text. An attribute is called with an @.
+func XML(src []byte) (Tree, error) {
 	d := xml.NewDecoder(bytes.NewReader(src))
 	for {
 		token, err := d.Token()
@@ -193,13 +196,13 @@ func xmlTree(src []byte) (tree, error) {
 		}
 		if start, ok := token.(xml.StartElement); ok {
 			v, err := xmlElement(d, start)
-			return tree{start.Name.Local: []any{v}}, err
+			return Tree{start.Name.Local: []any{v}}, err
 		}
 	}
 }
 
 func xmlElement(d *xml.Decoder, start xml.StartElement) (any, error) {
-	all := tree{}
+	all := Tree{}
 	for _, a := range start.Attr {
 		all["@"+a.Name.Local] = a.Value
 	}
@@ -215,7 +218,7 @@ func xmlElement(d *xml.Decoder, start xml.StartElement) (any, error) {
 			if err != nil {
 				return nil, err
 			}
-			all[token.Name.Local] = append(listOf(all[token.Name.Local]), v)
+			all[token.Name.Local] = append(List(all[token.Name.Local]), v)
 		case xml.CharData:
 			text.Write(token)
 		case xml.EndElement:
@@ -230,45 +233,8 @@ func xmlElement(d *xml.Decoder, start xml.StartElement) (any, error) {
 	}
 }
 
-// codeValue is a value that a program writes out. What is no literal is its text, marked as what it is.
-func codeValue(n *code.Node) any {
-	switch {
-	case n == nil:
-		return nil
-	case n.Role == code.Str && len(n.Kids) == 0:
-		return strings.Trim(n.Text(), "'\"`")
-	case n.Is(code.Int, code.Float, code.Bool):
-		return n.Text()
-	case n.Role == code.List:
-		all := []any{}
-		for _, k := range n.Kids {
-			all = append(all, codeValue(k))
-		}
-		return all
-	case n.Role == code.Map:
-		all := tree{}
-		for i, k := range n.Kids {
-			if k.Role != code.Pair || k.Kid(code.Key) == nil {
-				all[fmt.Sprintf("…%d", i)] = asCode(k)
-				continue
-			}
-			key := strings.Trim(k.Kid(code.Key).Text(), "'\"`")
-			if _, twice := all[key]; twice {
-				key += "…"
-			}
-			if all[key] = codeValue(k.Kid(code.Value)); all[key] == nil {
-				all[key] = asCode(k)
-			}
-		}
-		return all
-	}
-	return asCode(n)
-}
-
-func asCode(n *code.Node) string { return "code:" + bare(n.Text()) }
-
-// listOf is a value as a list: one that is none is a list of one.
-func listOf(v any) []any {
+// List is a value as a list: one that is none is a list of one.
+func List(v any) []any {
 	switch v := v.(type) {
 	case nil:
 		return nil
@@ -279,40 +245,75 @@ func listOf(v any) []any {
 	}
 }
 
-// textOf is a value that is text; empty, if it is none.
-func textOf(v any) string {
+// Text is a value that is text; empty, if it is none.
+func Text(v any) string {
 	s, _ := v.(string)
 	return s
 }
 
-// treeOf is a value that is a tree; an empty one, if it is none.
-func treeOf(v any) tree {
-	t, _ := v.(tree)
+// Of is a value that is a tree; an empty one, if it is none.
+func Of(v any) Tree {
+	t, _ := v.(Tree)
 	return t
 }
 
-// wordsOf are the texts of a list, or the one that is none, without those that are empty.
-func wordsOf(v any) []string {
+// Words are the texts of a list, or the one that is none, without those that are empty.
+func Words(v any) []string {
 	var all []string
-	for _, x := range listOf(v) {
-		if s := textOf(x); s != "" {
+	for _, x := range List(v) {
+		if s := Text(x); s != "" {
 			all = append(all, s)
 		}
 	}
 	return all
 }
 
-// at is the value below some keys.
-func at(t tree, keys ...string) any {
+// At is the value below some keys.
+func At(t Tree, keys ...string) any {
 	var v any = t
 	for _, k := range keys {
-		v = treeOf(v)[k]
+		v = Of(v)[k]
 	}
 	return v
 }
 
-// numberOf is a value that is a number, also in percent.
-func numberOf(v any) (float64, bool) {
-	f, err := strconv.ParseFloat(strings.TrimSuffix(textOf(v), "%"), 64)
+// Number is a value that is a number, also in percent.
+func Number(v any) (float64, bool) {
+	f, err := strconv.ParseFloat(strings.TrimSuffix(Text(v), "%"), 64)
 	return f, err == nil
+}
+
+// Truth is what a value says that may say yes or no.
+type Truth int
+
+const (
+	Neither Truth = iota // it says something else, or nothing
+	No
+	Yes
+)
+
+// TruthOf is what a text says, however tools spell it.
+func TruthOf(text string) Truth { return truth[strings.Trim(strings.ToLower(text), `"'`+"`;) ")] }
+
+var truth = map[string]Truth{"true": Yes, "yes": Yes, "on": Yes, "false": No, "no": No, "off": No}
+
+// Items are those of a list that is written on one line, whatever brackets and signs it is written with.
+func Items(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return strings.ContainsRune("[](){},\"' \t", r) })
+}
+
+// One is the tree that a list of one holds.
+func One(v any) Tree {
+	if list := List(v); len(list) == 1 {
+		return Of(list[0])
+	}
+	return nil
+}
+
+// First is the text that a list begins with.
+func First(v any) string {
+	if list := Words(v); len(list) > 0 {
+		return list[0]
+	}
+	return ""
 }

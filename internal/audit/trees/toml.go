@@ -1,13 +1,13 @@
-package audit
+package trees
 
 import (
 	"strings"
 )
 
-// tomlTree reads TOML but for its rarest forms, which are errors: texts of more than one line, and what an array of tables holds by a dotted name.
-func tomlTree(src []byte) (tree, error) {
+// TOML reads TOML but for its rarest forms, which are errors: texts of more than one line, and what an array of tables holds by a dotted name.
+func TOML(src []byte) (Tree, error) {
 	r := tomlReader{text: string(src)}
-	all := tree{}
+	all := Tree{}
 	table := all
 	for r.skip(true); !r.bad && r.i < len(r.text); r.skip(true) {
 		switch {
@@ -15,7 +15,7 @@ func tomlTree(src []byte) (tree, error) {
 			r.i += 2
 			keys := r.keys()
 			r.take("]]")
-			table = tree{}
+			table = Tree{}
 			if holder := r.below(all, keys[:max(len(keys)-1, 0)]); !r.bad && len(keys) > 0 {
 				name := keys[len(keys)-1]
 				list, _ := holder[name].([]any)
@@ -71,15 +71,15 @@ func (r *tomlReader) take(what string) {
 }
 
 // below is the table of a name in another one, made where it is not there.
-func (r *tomlReader) below(t tree, keys []string) tree {
+func (r *tomlReader) below(t Tree, keys []string) Tree {
 	for _, k := range keys {
 		if t[k] == nil {
-			t[k] = tree{}
+			t[k] = Tree{}
 		}
-		next, ok := t[k].(tree)
+		next, ok := t[k].(Tree)
 		if !ok {
 			r.bad = true
-			return tree{}
+			return Tree{}
 		}
 		t = next
 	}
@@ -87,7 +87,7 @@ func (r *tomlReader) below(t tree, keys []string) tree {
 }
 
 // pair reads a key with its value into a table.
-func (r *tomlReader) pair(table tree) {
+func (r *tomlReader) pair(table Tree) {
 	keys := r.keys()
 	r.take("=")
 	if r.bad {
@@ -113,7 +113,7 @@ func (r *tomlReader) keys() []string {
 		case r.i < len(r.text) && strings.IndexByte(`"'`, r.text[r.i]) >= 0:
 			all = append(all, r.quoted())
 		default:
-			for r.i < len(r.text) && (isWord(r.text[r.i]) || r.text[r.i] == '-') {
+			for r.i < len(r.text) && inKey(r.text[r.i]) {
 				r.i++
 			}
 			r.bad = r.bad || begin == r.i
@@ -167,7 +167,7 @@ func (r *tomlReader) value() any {
 		r.items(']', func() { all = append(all, r.value()) })
 		return all
 	case '{':
-		all := tree{}
+		all := Tree{}
 		r.items('}', func() { r.pair(all) })
 		return all
 	}
@@ -178,7 +178,7 @@ func (r *tomlReader) value() any {
 	return strings.TrimSpace(r.text[begin:r.i])
 }
 
-// items reads what stands in brackets, between commas.
+// Items reads what stands in brackets, between commas.
 func (r *tomlReader) items(end byte, one func()) {
 	for r.i++; !r.bad; {
 		r.skip(true)
@@ -198,4 +198,9 @@ func (r *tomlReader) items(end byte, one func()) {
 			r.bad = true
 		}
 	}
+}
+
+// inKey reports whether a byte may stand in a key without quotes, also in those of other scripts, which TOML itself would have quoted.
+func inKey(b byte) bool {
+	return b == '_' || b == '-' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
 }

@@ -1,0 +1,113 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"fettle/internal/pattern"
+)
+
+// alike reports whether a command demands what another one did, or more.
+func alike(was, is string) bool {
+	if first, again := retried(was); again && !strings.Contains(is, "||") {
+		was = first
+	}
+	return was == is || commandMore(was, is) || sameCommand(was, is)
+}
+
+// sameCommand reports whether a command differs from another in nothing but words by which it looks at the same.
+func sameCommand(was, is string) bool {
+	if len(checksOf(was)) == 0 && !builds.MatchString(was) || ends.MatchString(was) || ends.MatchString(is) {
+		return false
+	}
+	plain := func(command string) []string {
+		return slices.DeleteFunc(strings.Fields(atOnce.ReplaceAllString(command, "")), func(w string) bool { return neutral.MatchString(w) })
+	}
+	return slices.Equal(plain(was), plain(is))
+}
+
+// atOnce matches how many workers a check is told to have: as many as there are processors, or so many.
+var atOnce = pattern.New(`\s(-n|--numprocesses|-j|--jobs|--workers|--maxWorkers|--max-workers)[ =]?(auto|\d+%?)\b`)
+
+// only reports whether a command does nothing but check.
+func only(command string) bool {
+	return len(checksOf(command)) == 1 && !strings.ContainsAny(command, "|;&$`<>")
+}
+
+// retried is the command that a line begins with, where another one by the same tool follows if it fails: a second try, after which the first counts no more.
+func retried(line string) (first string, again bool) {
+	first, second, both := strings.Cut(line, "||")
+	if !both {
+		return line, false
+	}
+	one, other := checksOf(first), checksOf(second)
+	return strings.TrimSpace(first), len(one) > 0 && slices.Equal(one, other)
+}
+
+// neutral matches options by which a check looks at the same, and says the same.
+var neutral = pattern.New(`^(--|--locked|--frozen|--no-daemon|--stacktrace|-v+|--verbose|--no-color|--colou?r(=\w+)?|-B|--batch-mode|-ntp|--no-transfer-progress|--tb=\w+|-ra|--junit-?xml=\S+|--cov-report=\S+|--durations=\d+|-count=1|--no-fail-fast|--keep-going|--memory-limit=\w+|--order-by=\w+|--parallel|--no-progress)$`)
+
+// saysSame reports whether a word that is new in a command leaves it to look at the same. What is covered may be measured where it was not.
+func saysSame(word, was string) bool {
+	return neutral.MatchString(word) || strings.HasPrefix(word, "--cov=") && !strings.Contains(was, "--cov")
+}
+
+// commandMore reports whether a command starts the same checks, by which every option that it had is there, and each that it had not demands more, or nothing else.
+func commandMore(was, is string) bool {
+	tools := checksOf(was)
+	if len(tools) == 0 || !slices.Equal(tools, checksOf(is)) || loosened(was, is) || looksAtLess(was, is) || ends.MatchString(was) || ends.MatchString(is) {
+		return false
+	}
+	had, has := strings.Fields(was), strings.Fields(is)
+	same := func(w string) string { return w }
+	if len(lacking(had, has, same)) > 0 {
+		return false
+	}
+	fresh, some := lacking(has, had, same), false
+	for i := 0; i < len(fresh); i++ {
+		word := fresh[i]
+		if saysSame(word, was) {
+			continue
+		}
+		at := slices.Index(has, word)
+		rest := slices.Delete(slices.Clone(has), at, at+1)
+		switch {
+		case !strings.HasPrefix(word, "-"):
+			if len(tools) != 1 || !slices.Contains(checkers, tools[0]) || len(targets(was)) == 0 || !slices.Contains(targets(is), word) {
+				return false
+			}
+		default:
+			if i+1 < len(fresh) && at+1 < len(has) && fresh[i+1] == has[at+1] && !strings.HasPrefix(fresh[i+1], "-") {
+				rest = slices.Delete(rest, at, at+1) // its value
+				i++
+			}
+			if !loosened(is, strings.Join(rest, " ")) {
+				return false
+			}
+		}
+		some = true
+	}
+	return some
+}
+
+// cleaners are commands that take away what a run has left behind, for which it matters little that nothing was there.
+var cleaners = pattern.New(`^-?(sudo\s+)?(rm|rmdir|unlink|kill|pkill|killall|umount|fusermount|dropdb|docker(-compose)?\s+(container\s+|compose\s+(-\S+\s+\S+\s+)*|network\s+|volume\s+|image\s+|system\s+)?(rm|rmi|stop|kill|down|prune)|podman\s+(\w+\s+)?(rm|rmi|stop|kill|prune)|kubectl\s+delete|git\s+(worktree\s+(remove|prune)|branch\s+-[dD]|tag\s+-d)|minikube\s+(stop|delete)|kind\s+delete|tmux\s+kill-\w+)\b[^$` + "`" + `]*$`)
+
+// cleansUp reports whether a command does nothing but cleaning up.
+func cleansUp(command string) bool {
+	some := false
+	for _, one := range ends.Split(command, -1) {
+		one = strings.TrimSpace(one)
+		switch {
+		case one == "true" || one == ":" || one == "exit 0":
+		case cleaners.MatchString(one) && checkOf(strings.Fields(one)) == "":
+			some = true
+		default:
+			return false
+		}
+	}
+	return some
+}
+
+// builds matches commands that build documents, and fail where anything in these is wrong.
+var builds = pattern.New(`^(sphinx-build|mkdocs build|python -m build|mdbook build)\b[^|;&$<>` + "`" + `]*$`)
