@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/commands"
 	"fettle/internal/audit/trees"
 	"fettle/internal/edit"
 	"fettle/internal/lang"
@@ -59,7 +60,7 @@ func changes(before, after []byte) map[setting]shift {
 	out := make(map[setting]shift)
 	left := pooled(fresh)
 	for _, was := range gone {
-		tools := checksOf(was.command())
+		tools := commands.Checks(was.command())
 		is, stands := left.counterpart(was, tools)
 		misses := slices.ContainsFunc(tools, func(tool string) bool { return slices.Contains(lost, tool) })
 		switch {
@@ -100,7 +101,7 @@ func pooled(fresh []setting) *pool {
 	p := &pool{all: fresh, taken: make([]bool, len(fresh)), of: make(map[setting][]int)}
 	for i, s := range fresh {
 		p.of[s.place(nil)] = append(p.of[s.place(nil)], i)
-		if tools := checksOf(s.command()); len(tools) > 0 {
+		if tools := commands.Checks(s.command()); len(tools) > 0 {
 			p.of[s.place(tools)] = append(p.of[s.place(tools)], i)
 		}
 	}
@@ -135,7 +136,7 @@ func turned(was, is setting) shift {
 	if relaxed(is) != relaxed(was) {
 		return map[bool]shift{true: less, false: more}[relaxed(is)]
 	}
-	if loosened(was.command(), is.command()) {
+	if commands.Loosened(was.command(), is.command()) {
 		return less
 	}
 	if s := counted(was, is); s != unclear {
@@ -150,9 +151,9 @@ func turned(was, is setting) shift {
 		return sets(trees.Items(was.value), trees.Items(is.value))
 	case excludes(is):
 		return leftOutMore(handmade(was.value), handmade(is.value))
-	case looksAtLess(was.command(), is.command()):
+	case commands.LooksAtLess(was.command(), is.command()):
 		return less
-	case tightened(was.command(), is.command()):
+	case commands.Tightened(was.command(), is.command()):
 		return more
 	}
 	return unclear
@@ -178,18 +179,18 @@ func counted(was, is setting) shift {
 func worded(was, is setting) shift {
 	line := func(s setting) string { return strings.ToLower(`"` + s.key + `": ` + s.value) }
 	saying := func(weak *pattern.Pattern, s setting) bool {
-		return !cleansUp(s.command()) && weak.MatchString(line(s)) && (weak != letsPass || !denied.MatchString(line(s)))
+		return !commands.CleansUp(s.command()) && weak.MatchString(line(s)) && (weak != letsPass || !denied.MatchString(line(s)))
 	}
 	for _, weak := range []*pattern.Pattern{letsPass, narrows, onlySays} {
-		switch a, b := saying(weak, was), saying(weak, is) && (weak != onlySays || len(checksOf(is.value)) > 0); {
+		switch a, b := saying(weak, was), saying(weak, is) && (weak != onlySays || len(commands.Checks(is.value)) > 0); {
 		case b && !a:
 			return less
 		case a && !b:
 			return more
 		}
 	}
-	if _, again := retried(is.command()); again {
-		if first, before := retried(was.command()); !before && len(checksOf(first)) > 0 {
+	if _, again := commands.Retried(is.command()); again {
+		if first, before := commands.Retried(was.command()); !before && len(commands.Checks(first)) > 0 {
 			return less // the first try counts no more
 		}
 	}
@@ -327,13 +328,13 @@ func alone(s setting) shift {
 // lessens reports whether a setting by itself has words by which less is checked or counts. What one more step leaves out, others may run.
 func lessens(s setting) bool {
 	text := strings.ToLower(s.text)
-	if cleansUp(s.command()) {
+	if commands.CleansUp(s.command()) {
 		return false
 	}
 	if s.entry {
 		text = `"` + s.key + `": ` + text
 	}
-	checks := len(checksOf(s.command())) > 0
+	checks := len(commands.Checks(s.command())) > 0
 	return letsPass.MatchString(text) && !denied.MatchString(text) || checks && onlySays.MatchString(text) || narrows.MatchString(text) && !checks
 }
 

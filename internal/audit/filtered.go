@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/commands"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -24,7 +25,7 @@ func filteredOut(v *patchView, f *fileView) []Finding {
 		return nil
 	}
 	checksAny := slices.ContainsFunc(strings.Split(string(f.after), "\n"), func(l string) bool {
-		return len(checksOf(strings.TrimLeft(strings.TrimSpace(l), "@-! "))) > 0 || checksInside.MatchString(l)
+		return len(commands.Checks(strings.TrimLeft(strings.TrimSpace(l), "@-! "))) > 0 || checksInside.MatchString(l)
 	})
 	if !checksAny {
 		return nil

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"fettle/internal/audit/commands"
 )
 
 // startedAt is a folder in which CI starts a check, and the line that says so.
@@ -22,7 +24,9 @@ func startedBelow(before, after []byte) []Finding {
 	var all []Finding
 	for _, tool := range slices.Sorted(maps.Keys(had)) {
 		for _, now := range has[tool] {
-			whole := func(s startedAt) bool { return below(tool, s.folder, now.folder) && !contains(has[tool], s.folder) }
+			whole := func(s startedAt) bool {
+				return commands.Below(tool, s.folder, now.folder) && !contains(has[tool], s.folder)
+			}
 			if !contains(had[tool], now.folder) && slices.ContainsFunc(had[tool], whole) {
 				all = append(all, Finding{Line: now.line, Evidence: fmt.Sprintf("%s is started in %s alone", tool, now.folder)})
 			}
@@ -49,13 +53,13 @@ func foldersOfChecks(src []byte) map[string][]startedAt {
 			folder = to
 		}
 		for _, key := range []string{"run", "script"} {
-			commands := valueOf(n, key)
-			if commands == nil {
+			at := valueOf(n, key)
+			if at == nil {
 				continue
 			}
-			line := strings.ReplaceAll(strings.Join(scalars(commands), "\n"), "\n", ";")
-			for tool, s := range byTool(line) {
-				all[tool] = append(all[tool], startedAt{joined(folder, s.folder), commands.Line})
+			line := strings.ReplaceAll(strings.Join(scalars(at), "\n"), "\n", ";")
+			for tool, s := range commands.ByTool(line) {
+				all[tool] = append(all[tool], startedAt{joined(folder, s.Folder), at.Line})
 			}
 		}
 		for _, k := range n.Content {

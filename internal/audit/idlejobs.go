@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"fettle/internal/audit/commands"
 	"fettle/internal/pattern"
 )
 
@@ -18,7 +19,7 @@ func newlyIdle(before, after []byte) []Finding {
 	}
 	ran := make(map[string]bool) // what was not run before, nobody misses
 	for _, s := range settings(before) {
-		for _, tool := range checksOf(s.command()) {
+		for _, tool := range commands.Checks(s.command()) {
 			ran[tool] = true
 		}
 	}
@@ -89,7 +90,7 @@ func checksBelow(n *yaml.Node) []string {
 		case n.Kind == yaml.MappingNode && i%2 == 0, named && naming.MatchString(n.Content[i-1].Value):
 		case k.Kind == yaml.ScalarNode:
 			for l := range strings.SplitSeq(k.Value, "\n") {
-				all = append(all, checksOf(strings.TrimSpace(l))...)
+				all = append(all, commands.Checks(strings.TrimSpace(l))...)
 			}
 		default:
 			all = append(all, checksBelow(k)...)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/commands"
 	"fettle/internal/audit/trees"
 	"fettle/internal/glob"
 	"fettle/internal/pattern"
@@ -20,13 +21,13 @@ type leaf struct {
 func leavesHeld(was, is []leaf, known map[string]bool) bool {
 	left := slices.Clone(is)
 	for _, w := range was {
-		i := slices.IndexFunc(left, func(l leaf) bool { return (!l.ignored || w.ignored) && alike(w.text, l.text) })
-		if i < 0 || left[i].beside && !w.beside && !only(w.text) {
+		i := slices.IndexFunc(left, func(l leaf) bool { return (!l.ignored || w.ignored) && commands.AsMuch(w.text, l.text) })
+		if i < 0 || left[i].beside && !w.beside && !commands.OnlyChecks(w.text) {
 			return false
 		}
 		left = slices.Delete(left, i, i+1)
 	}
-	return !slices.ContainsFunc(left, func(l leaf) bool { return !known[l.text] && !only(l.text) })
+	return !slices.ContainsFunc(left, func(l leaf) bool { return !known[l.text] && !commands.OnlyChecks(l.text) })
 }
 
 // npmScripts compares what the scripts of a package.json carry out in the end. All else has to be as it was, but for what the project needs.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"fettle/internal/audit/commands"
 	"fettle/internal/pattern"
 )
 
@@ -29,12 +30,12 @@ func lostChecks(gone, fresh []setting) []string {
 	var had, has []string
 	known := make(map[string]bool)
 	for _, s := range gone {
-		for _, tool := range checksOf(s.command()) {
+		for _, tool := range commands.Checks(s.command()) {
 			had, known[tool] = append(had, tool), true
 		}
 	}
 	for _, s := range fresh {
-		for _, tool := range checksOf(s.command()) {
+		for _, tool := range commands.Checks(s.command()) {
 			if !known[tool] {
 				return nil
 			}
@@ -51,7 +52,7 @@ func lostInPipes(before, after []byte) []Finding {
 	}
 	alone, had := make(map[string]int), make(map[string]int)
 	for _, s := range settings(before) {
-		first, rest := inPipes(s.command())
+		first, rest := commands.InPipes(s.command())
 		for _, tool := range rest {
 			alone[tool]++
 		}
@@ -62,7 +63,7 @@ func lostInPipes(before, after []byte) []Finding {
 	var all []Finding
 	var later []setting
 	for _, s := range settings(after) {
-		first, rest := inPipes(s.command())
+		first, rest := commands.InPipes(s.command())
 		for _, tool := range rest {
 			alone[tool]--
 		}
@@ -71,7 +72,7 @@ func lostInPipes(before, after []byte) []Finding {
 		}
 	}
 	for _, s := range later {
-		first, _ := inPipes(s.command())
+		first, _ := commands.InPipes(s.command())
 		if had[first[0]]--; had[first[0]] < 0 && alone[first[0]] > 0 {
 			all = append(all, Finding{Line: s.number, Evidence: fmt.Sprintf("%q: how %s ends counts no more, in a pipe without pipefail or behind the shell's back", clip(s.text), first[0])})
 		}

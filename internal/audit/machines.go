@@ -5,6 +5,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -102,6 +103,12 @@ func lower(a, b string) bool {
 		}
 	}
 	return false
+}
+
+// numbered is a part of a version that is a number, and 0 for one that is none.
+func numbered(part string) float64 {
+	n, _ := strconv.ParseFloat(part, 64)
+	return n
 }
 
 // without lists what of a list another lacks.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/commands"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -95,7 +96,7 @@ func (s *script) set(words []string) {
 
 // checked are the lines that start checks.
 func (s *script) checked() []command {
-	return slices.DeleteFunc(slices.Clone(s.lines), func(c command) bool { return len(checksOf(strings.TrimLeft(c.text, "! "))) == 0 })
+	return slices.DeleteFunc(slices.Clone(s.lines), func(c command) bool { return len(commands.Checks(strings.TrimLeft(c.text, "! "))) == 0 })
 }
 
 // last is the last line of a script outside of its functions; empty, if there is none.
@@ -120,8 +121,8 @@ func (s *script) loses() map[string]command {
 	all := make(map[string]command)
 	end := s.last()
 	for _, c := range s.checked() {
-		tools := checksOf(strings.TrimLeft(c.text, "! "))
-		handing, _ := inPipes(c.text)
+		tools := commands.Checks(strings.TrimLeft(c.text, "! "))
+		handing, _ := commands.InPipes(c.text)
 		why := ""
 		switch {
 		case unheeded.MatchString(c.text) && !strings.HasSuffix(c.text, "&&"):

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/commands"
 	"fettle/internal/pattern"
 )
 
@@ -157,7 +158,7 @@ func isCheck(line string) bool {
 	for len(words) > 0 && environment.MatchString(words[0]) {
 		words = words[1:]
 	}
-	return len(words) > 1 && !strings.ContainsAny(words[0], ":=") && checkOf(words) != ""
+	return len(words) > 1 && !strings.ContainsAny(words[0], ":=") && commands.Check(words) != ""
 }
 
 // setsNothing reports whether a piece is a comment, or only begins or ends something.

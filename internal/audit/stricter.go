@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"fettle/internal/audit/commands"
 	"fettle/internal/pattern"
 )
 
@@ -124,7 +125,7 @@ func holdsMore(s setting, all []setting) bool {
 // became is what it means that a setting is another one at the same place.
 func became(was, is setting) shift {
 	to := turned(was, is)
-	if to == unclear && commandMore(was.command(), is.command()) {
+	if to == unclear && commands.More(was.command(), is.command()) {
 		return more
 	}
 	return to
@@ -133,7 +134,7 @@ func became(was, is setting) shift {
 // onlyChecks reports whether a new script does nothing but checking, each check for itself.
 func onlyChecks(s setting) bool {
 	command := s.command()
-	return strings.HasSuffix(s.path, "/scripts") && !strings.ContainsAny(strings.ReplaceAll(command, "&&", ""), "|;&$`<>") && len(checksOf(command)) == len(strings.Split(command, "&&"))
+	return strings.HasSuffix(s.path, "/scripts") && !strings.ContainsAny(strings.ReplaceAll(command, "&&", ""), "|;&$`<>") && len(commands.Checks(command)) == len(strings.Split(command, "&&"))
 }
 
 // moved takes out of two lists of settings what only has another name since a tool has other settings.

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"fettle/internal/audit/commands"
 )
 
 // trigger is what starts a workflow by itself, with what it is narrowed to.
@@ -17,7 +19,7 @@ type trigger struct {
 
 // fewerTriggers compares what starts a workflow that checks something. What a person starts by hand checks no change.
 func fewerTriggers(before, after []byte) []Finding {
-	if !slices.ContainsFunc(settings(before), func(s setting) bool { return len(checksOf(s.command())) > 0 }) {
+	if !slices.ContainsFunc(settings(before), func(s setting) bool { return len(commands.Checks(s.command())) > 0 }) {
 		return nil
 	}
 	was, is := triggers(before), triggers(after)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/commands"
 	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
 )
@@ -124,9 +125,9 @@ func linesHeld(was, is any) judged {
 	had := commandLines(was)
 	for _, line := range commandLines(is) {
 		switch {
-		case next < len(had) && alike(had[next], line):
+		case next < len(had) && commands.AsMuch(had[next], line):
 			next++
-		case !only(line):
+		case !commands.OnlyChecks(line):
 			return unproven
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/commands"
 	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
 )
@@ -78,7 +79,7 @@ func stepsHeld(was, is any) judged {
 func onlyChecking(step trees.Tree) bool {
 	_, rest := split(step, "run", "name")
 	lines := commandLines(step["run"])
-	return len(rest) == 0 && len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return !only(l) })
+	return len(rest) == 0 && len(lines) > 0 && !slices.ContainsFunc(lines, func(l string) bool { return !commands.OnlyChecks(l) })
 }
 
 // stepHeld compares a step with another one.
@@ -192,7 +193,7 @@ func divided(was trees.Tree, jobs []trees.Tree) bool {
 	_, rest := split(was, "steps")
 	var setup, checks []trees.Tree
 	for _, step := range plainSteps(was["steps"]) {
-		if lines := commandLines(step["run"]); len(lines) == 1 && len(step) == 1 && (only(lines[0]) || builds.MatchString(lines[0])) {
+		if lines := commandLines(step["run"]); len(lines) == 1 && len(step) == 1 && (commands.OnlyChecks(lines[0]) || commands.Builds(lines[0])) {
 			checks = append(checks, step)
 		} else if len(checks) > 0 {
 			return false // what follows on checks may need what they made

@@ -1,4 +1,6 @@
-package audit
+// Package commands answers "what does this command line check?": which tools it starts that look at the code ([Checks]), and whether it demands as much as another one ([AsMuch]), more ([More], [Tightened])
+// or less ([Loosened], [LooksAtLess]), by what these tools are told and where they are started. It reads lines and runs nothing; where a line stands, and what follows from it, others know.
+package commands
 
 import (
 	"path"
@@ -11,22 +13,22 @@ import (
 // ends are what stands between commands of one line.
 var ends = pattern.New(`&&|\|\||[;|]`)
 
-// checksOf are the tools that a command line has look at the code, by name. What is only printed, listed, or told not to run does not count.
-func checksOf(line string) []string {
+// Checks are the tools that a command line has look at the code, by name. What is only printed, listed, or told not to run does not count.
+func Checks(line string) []string {
 	var all []string
 	for _, one := range ends.Split(line, -1) {
 		if strings.HasPrefix(strings.TrimSpace(one), "#") {
 			break
 		}
-		if tool := checkOf(strings.Fields(one)); tool != "" {
+		if tool := Check(strings.Fields(one)); tool != "" {
 			all = append(all, tool)
 		}
 	}
 	return all
 }
 
-// checkOf is the tool that one command starts, with what it is told to do where that says whether it is a check: "pytest", "go test".
-func checkOf(words []string) string {
+// Check is the tool that one command starts, with what it is told to do where that says whether it is a check: "pytest", "go test".
+func Check(words []string) string {
 	for len(words) > 0 {
 		head := path.Base(strings.Trim(words[0], `"'`))
 		switch {
@@ -99,15 +101,15 @@ var (
 	managers = strings.Fields(`go cargo npm yarn pnpm bun deno make just task mvn mvnw gradle gradlew dotnet bazel mix swift rake composer invoke inv npm-run-all node hatch poe pixi`)
 )
 
-// inPipes are the checks of a line that hand their output on, or that nobody waits for, and the others.
-func inPipes(line string) (handing, others []string) {
+// InPipes are the checks of a line that hand their output on, or that nobody waits for, and the others.
+func InPipes(line string) (handing, others []string) {
 	for _, one := range lists.Split(line, -1) {
 		parts := strings.Split(one, "|")
 		for i, p := range parts {
 			if i < len(parts)-1 || strings.HasSuffix(strings.TrimSpace(p), "&") {
-				handing = append(handing, checksOf(p)...)
+				handing = append(handing, Checks(p)...)
 			} else {
-				others = append(others, checksOf(p)...)
+				others = append(others, Checks(p)...)
 			}
 		}
 	}
@@ -117,10 +119,10 @@ func inPipes(line string) (handing, others []string) {
 // lists is what stands between pipes of one line.
 var lists = pattern.New(`&&|\|\||;`)
 
-// looksAtLess reports whether a command has the same tools look at less: where it named all, or more, it names some.
-func looksAtLess(was, is string) bool {
-	tools := checksOf(was)
-	if len(tools) == 0 || !slices.Equal(tools, checksOf(is)) {
+// LooksAtLess reports whether a command has the same tools look at less: where it named all, or more, it names some.
+func LooksAtLess(was, is string) bool {
+	tools := Checks(was)
+	if len(tools) == 0 || !slices.Equal(tools, Checks(is)) {
 		return false
 	}
 	had, has := targets(was), targets(is)
@@ -148,7 +150,7 @@ var standsAlone = pattern.New(`^-(race|v+|q+|-verbose|-quiet|-strict|-check)$|^-
 func targets(line string) []string {
 	var all []string
 	for _, one := range ends.Split(line, -1) {
-		tool := checkOf(strings.Fields(one))
+		tool := Check(strings.Fields(one))
 		if tool == "" {
 			continue
 		}

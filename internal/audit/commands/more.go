@@ -1,4 +1,4 @@
-package audit
+package commands
 
 import (
 	"slices"
@@ -7,17 +7,17 @@ import (
 	"fettle/internal/pattern"
 )
 
-// alike reports whether a command demands what another one did, or more.
-func alike(was, is string) bool {
-	if first, again := retried(was); again && !strings.Contains(is, "||") {
+// AsMuch reports whether a command demands what another one did, or more.
+func AsMuch(was, is string) bool {
+	if first, again := Retried(was); again && !strings.Contains(is, "||") {
 		was = first
 	}
-	return was == is || commandMore(was, is) || sameCommand(was, is)
+	return was == is || More(was, is) || sameCommand(was, is)
 }
 
 // sameCommand reports whether a command differs from another in nothing but words by which it looks at the same.
 func sameCommand(was, is string) bool {
-	if len(checksOf(was)) == 0 && !builds.MatchString(was) || ends.MatchString(was) || ends.MatchString(is) {
+	if len(Checks(was)) == 0 && !Builds(was) || ends.MatchString(was) || ends.MatchString(is) {
 		return false
 	}
 	plain := func(command string) []string {
@@ -29,18 +29,18 @@ func sameCommand(was, is string) bool {
 // atOnce matches how many workers a check is told to have: as many as there are processors, or so many.
 var atOnce = pattern.New(`\s(-n|--numprocesses|-j|--jobs|--workers|--maxWorkers|--max-workers)[ =]?(auto|\d+%?)\b`)
 
-// only reports whether a command does nothing but check.
-func only(command string) bool {
-	return len(checksOf(command)) == 1 && !strings.ContainsAny(command, "|;&$`<>")
+// OnlyChecks reports whether a command does nothing but check.
+func OnlyChecks(command string) bool {
+	return len(Checks(command)) == 1 && !strings.ContainsAny(command, "|;&$`<>")
 }
 
-// retried is the command that a line begins with, where another one by the same tool follows if it fails: a second try, after which the first counts no more.
-func retried(line string) (first string, again bool) {
+// Retried is the command that a line begins with, where another one by the same tool follows if it fails: a second try, after which the first counts no more.
+func Retried(line string) (first string, again bool) {
 	first, second, both := strings.Cut(line, "||")
 	if !both {
 		return line, false
 	}
-	one, other := checksOf(first), checksOf(second)
+	one, other := Checks(first), Checks(second)
 	return strings.TrimSpace(first), len(one) > 0 && slices.Equal(one, other)
 }
 
@@ -52,18 +52,17 @@ func saysSame(word, was string) bool {
 	return neutral.MatchString(word) || strings.HasPrefix(word, "--cov=") && !strings.Contains(was, "--cov")
 }
 
-// commandMore reports whether a command starts the same checks, by which every option that it had is there, and each that it had not demands more, or nothing else.
-func commandMore(was, is string) bool {
-	tools := checksOf(was)
-	if len(tools) == 0 || !slices.Equal(tools, checksOf(is)) || loosened(was, is) || looksAtLess(was, is) || ends.MatchString(was) || ends.MatchString(is) {
+// More reports whether a command starts the same checks, by which every option that it had is there, and each that it had not demands more, or nothing else.
+func More(was, is string) bool {
+	tools := Checks(was)
+	if len(tools) == 0 || !slices.Equal(tools, Checks(is)) || Loosened(was, is) || LooksAtLess(was, is) || ends.MatchString(was) || ends.MatchString(is) {
 		return false
 	}
 	had, has := strings.Fields(was), strings.Fields(is)
-	same := func(w string) string { return w }
-	if len(lacking(had, has, same)) > 0 {
+	if len(lackingWords(had, has)) > 0 {
 		return false
 	}
-	fresh, some := lacking(has, had, same), false
+	fresh, some := lackingWords(has, had), false
 	for i := 0; i < len(fresh); i++ {
 		word := fresh[i]
 		if saysSame(word, was) {
@@ -81,7 +80,7 @@ func commandMore(was, is string) bool {
 				rest = slices.Delete(rest, at, at+1) // its value
 				i++
 			}
-			if !loosened(is, strings.Join(rest, " ")) {
+			if !Loosened(is, strings.Join(rest, " ")) {
 				return false
 			}
 		}
@@ -90,17 +89,29 @@ func commandMore(was, is string) bool {
 	return some
 }
 
+// lackingWords are the words of one command that another has not, or less often.
+func lackingWords(words, other []string) []string {
+	left := make(map[string]int)
+	for _, w := range other {
+		left[w]++
+	}
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool {
+		left[w]--
+		return left[w] >= 0
+	})
+}
+
 // cleaners are commands that take away what a run has left behind, for which it matters little that nothing was there.
 var cleaners = pattern.New(`^-?(sudo\s+)?(rm|rmdir|unlink|kill|pkill|killall|umount|fusermount|dropdb|docker(-compose)?\s+(container\s+|compose\s+(-\S+\s+\S+\s+)*|network\s+|volume\s+|image\s+|system\s+)?(rm|rmi|stop|kill|down|prune)|podman\s+(\w+\s+)?(rm|rmi|stop|kill|prune)|kubectl\s+delete|git\s+(worktree\s+(remove|prune)|branch\s+-[dD]|tag\s+-d)|minikube\s+(stop|delete)|kind\s+delete|tmux\s+kill-\w+)\b[^$` + "`" + `]*$`)
 
-// cleansUp reports whether a command does nothing but cleaning up.
-func cleansUp(command string) bool {
+// CleansUp reports whether a command does nothing but cleaning up.
+func CleansUp(command string) bool {
 	some := false
 	for _, one := range ends.Split(command, -1) {
 		one = strings.TrimSpace(one)
 		switch {
 		case one == "true" || one == ":" || one == "exit 0":
-		case cleaners.MatchString(one) && checkOf(strings.Fields(one)) == "":
+		case cleaners.MatchString(one) && Check(strings.Fields(one)) == "":
 			some = true
 		default:
 			return false
@@ -109,5 +120,7 @@ func cleansUp(command string) bool {
 	return some
 }
 
-// builds matches commands that build documents, and fail where anything in these is wrong.
-var builds = pattern.New(`^(sphinx-build|mkdocs build|python -m build|mdbook build)\b[^|;&$<>` + "`" + `]*$`)
+// Builds reports whether a command builds documents, and fails where anything in these is wrong.
+func Builds(command string) bool { return building.MatchString(command) }
+
+var building = pattern.New(`^(sphinx-build|mkdocs build|python -m build|mdbook build)\b[^|;&$<>` + "`" + `]*$`)

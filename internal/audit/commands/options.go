@@ -1,4 +1,4 @@
-package audit
+package commands
 
 import (
 	"path"
@@ -100,26 +100,26 @@ func told(tool, words string, looser looseness) option {
 
 // lowered is said of the least that has to be: it is gone, or less.
 func lowered(had, has map[string]string) bool {
-	return missing(had, has) || anyBoth(had, has, func(was, is string) bool { return numbered(is) < numbered(was) })
+	return missing(had, has) || anyBoth(had, has, func(was, is string) bool { return valued(is) < valued(was) })
 }
 
 // raised is said of the most that may be.
 func raised(had, has map[string]string) bool {
-	return missing(had, has) || anyBoth(had, has, func(was, is string) bool { return numbered(is) > numbered(was) })
+	return missing(had, has) || anyBoth(had, has, func(was, is string) bool { return valued(is) > valued(was) })
 }
 
 // oftener is said of how often something may be tried: not at all, where nothing is said.
 func oftener(had, has map[string]string) bool {
 	for words, value := range has {
-		if numbered(value) > numbered(had[words]) {
+		if valued(value) > valued(had[words]) {
 			return true
 		}
 	}
 	return false
 }
 
-// numbered is a value that is a number; what is none is none that could be compared.
-func numbered(value string) float64 {
+// valued is a value that is a number; what is none is none that could be compared.
+func valued(value string) float64 {
 	n, _ := strconv.ParseFloat(value, 64)
 	return n
 }
@@ -146,6 +146,11 @@ func shorter(was, is []string) bool {
 	return !slices.ContainsFunc(fresh, func(s string) bool { return !takesOut(s) }) && (len(fresh) > 0 || slices.ContainsFunc(gone, func(s string) bool { return !takesOut(s) }))
 }
 
+// without lists what of a list another lacks.
+func without(list, other []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
+}
+
 // takesOut reports an item of a list that stands for all but it.
 func takesOut(item string) bool { return strings.HasPrefix(item, "-") }
 
@@ -159,15 +164,15 @@ func anyBoth(had, has map[string]string, so func(was, is string) bool) bool {
 	return false
 }
 
-// loosened reports whether a command has the same tools look at less than before, or fail less often, by where it starts them and what it tells them.
-func loosened(was, is string) bool {
-	had, has := byTool(was), byTool(is)
+// Loosened reports whether a command has the same tools look at less than before, or fail less often, by where it starts them and what it tells them.
+func Loosened(was, is string) bool {
+	had, has := ByTool(was), ByTool(is)
 	for tool, before := range had {
 		after, still := has[tool]
 		if !still {
 			continue
 		}
-		if below(tool, before.folder, after.folder) {
+		if Below(tool, before.Folder, after.Folder) {
 			return true
 		}
 		for _, o := range options {
@@ -179,8 +184,8 @@ func loosened(was, is string) bool {
 	return false
 }
 
-// tightened reports whether a command is another in nothing but one option, and demands more by it.
-func tightened(was, is string) bool {
+// Tightened reports whether a command is another in nothing but one option, and demands more by it.
+func Tightened(was, is string) bool {
 	gone, fresh := strings.Fields(was), strings.Fields(is)
 	for len(gone) > 0 && len(fresh) > 0 && gone[len(gone)-1] == fresh[len(fresh)-1] {
 		gone, fresh = gone[:len(gone)-1], fresh[:len(fresh)-1]
@@ -192,7 +197,7 @@ func tightened(was, is string) bool {
 		}
 	}
 	gone, fresh = gone[option:], fresh[option:]
-	return isOption(gone) && isOption(fresh) && (len(gone) == 0 || len(fresh) == 0 || optionName(gone[0]) == optionName(fresh[0])) && loosened(is, was)
+	return isOption(gone) && isOption(fresh) && (len(gone) == 0 || len(fresh) == 0 || optionName(gone[0]) == optionName(fresh[0])) && Loosened(is, was)
 }
 
 // isOption reports whether words are one option at the most, with a value that names no file, so that a command without them is about the same.
@@ -206,8 +211,8 @@ func optionName(word string) string {
 	return name
 }
 
-// below reports whether a folder is part of another, and not all of it that a tool would find.
-func below(tool, was, is string) bool {
+// Below reports whether a folder is part of another, and not all of it that a tool would find.
+func Below(tool, was, is string) bool {
 	if path.IsAbs(is) || strings.HasPrefix(is, "..") {
 		return false
 	}
@@ -242,12 +247,15 @@ func missing(one, other map[string]string) bool {
 	return false
 }
 
-// started is what a line tells a tool, and the folder in which it starts it: empty for where the line begins.
-type started struct{ words, folder string }
+// Started is what a line tells a tool, and the folder in which it starts it: empty for where the line begins.
+type Started struct {
+	words  string
+	Folder string
+}
 
-// byTool are the commands of a line that check, by what they start.
-func byTool(line string) map[string]started {
-	all := make(map[string]started)
+// ByTool are the commands of a line that check, by what they start.
+func ByTool(line string) map[string]Started {
+	all := make(map[string]Started)
 	folder := ""
 	for _, one := range ends.Split(line, -1) {
 		words := strings.Fields(strings.TrimLeft(one, " ("))
@@ -257,10 +265,10 @@ func byTool(line string) map[string]started {
 			}
 			continue
 		}
-		if tool := checkOf(words); tool != "" {
+		if tool := Check(words); tool != "" {
 			s, again := all[tool]
 			if !again {
-				s.folder = folder
+				s.Folder = folder
 			}
 			s.words += " " + one
 			all[tool] = s
