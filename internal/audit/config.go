@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fettle/internal/audit/commands"
+	"fettle/internal/audit/configs"
 	"fettle/internal/audit/trees"
 	"fettle/internal/edit"
 	"fettle/internal/lang"
@@ -150,7 +151,7 @@ func turned(was, is setting) shift {
 	case including.MatchString(is.key):
 		return sets(trees.Items(was.value), trees.Items(is.value))
 	case excludes(is):
-		return leftOutMore(handmade(was.value), handmade(is.value))
+		return leftOutMore(configs.Handmade(was.value), configs.Handmade(is.value))
 	case commands.LooksAtLess(was.command(), is.command()):
 		return less
 	case commands.Tightened(was.command(), is.command()):
@@ -247,7 +248,7 @@ func severity(text string) int {
 	if word == nil {
 		return -1
 	}
-	if s, is := severities[word[1]]; is {
+	if s, is := configs.Severity(word[1]); is {
 		return s
 	}
 	return -1
@@ -271,7 +272,7 @@ func sets(was, is []string) shift {
 
 // leftOutMore tells whether a list of what is left out leaves out more or less; one that leaves out something else is unclear.
 func leftOutMore(was, is []string) shift {
-	fresh, gone := uncovered(was, is, covers), without(was, is)
+	fresh, gone := configs.Uncovered(was, is), without(was, is)
 	switch {
 	case len(fresh) > 0 && len(gone) > 0:
 		return unclear
@@ -309,7 +310,7 @@ func alone(s setting) shift {
 	case switchedOn.MatchString(s.key) && said == trees.Yes:
 		return more
 	case excludes(s):
-		if said == trees.No || len(handmade(value)) == 0 { // what follows on lines of its own counts there
+		if said == trees.No || len(configs.Handmade(value)) == 0 { // what follows on lines of its own counts there
 			return unclear
 		}
 		return less
@@ -390,7 +391,7 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 		before = v.hiddenBy(f.path)
 	}
 	var all []Finding
-	known := judgedWhole(f.path, before, f.after) > unproven
+	known := configs.Judge(f.path, before, f.after) > configs.Unproven
 	for s, to := range changes(before, f.after) {
 		if to == less && !known {
 			found := Finding{Line: s.number, Evidence: fmt.Sprintf("%q: the check sees or demands less", clip(s.text))}

@@ -53,7 +53,7 @@ func addDataTest(v any, at string, all map[string]dataTest) {
 	name, told := trees.Text(v), trees.Tree{}
 	for key, inner := range trees.Of(v) {
 		switch {
-		case isTree(inner) && key != "config":
+		case trees.Is(inner) && key != "config":
 			name = key
 			maps.Copy(told, trees.Of(inner))
 		default:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fettle/internal/audit/commands"
+	"fettle/internal/audit/configs"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -43,7 +44,7 @@ func filteredOut(v *patchView, f *fileView) []Finding {
 	}
 	var all []Finding
 	for i, l := range strings.Split(string(f.after), "\n") {
-		fresh := slices.DeleteFunc(handmade(strings.Join(droppedIn(l), " ")), func(name string) bool { return had[name] })
+		fresh := slices.DeleteFunc(configs.Handmade(strings.Join(droppedIn(l), " ")), func(name string) bool { return had[name] })
 		if len(fresh) > 0 {
 			all = append(all, Finding{Line: i + 1, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q: %s is left out of what is checked", clip(strings.TrimSpace(l)), strings.Join(fresh, ", "))})
 		}

@@ -30,7 +30,7 @@ func propertiesOf(src []byte) buildProperties {
 		for name, values := range trees.Of(group) {
 			for _, v := range trees.List(values) {
 				value, under := trees.Text(v), trees.Text(trees.Of(group)["@Condition"]) != ""
-				if isTree(v) {
+				if trees.Is(v) {
 					value, under = trees.Text(trees.Of(v)["#"]), true
 				}
 				if under {

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 
+	"fettle/internal/audit/configs"
 	"fettle/internal/edit"
 	"fettle/internal/lang"
 	"fettle/internal/ordinary"
@@ -71,7 +72,7 @@ func (v *patchView) asksMore(f *fileView) bool {
 	config := lang.IsCI(f.path) || lang.IsCheckConfig(f.path)
 	switch {
 	case config:
-		return judgedWhole(f.path, f.before, f.after) == noLess || demandsMore(f.before, f.after)
+		return configs.Judge(f.path, f.before, f.after) == configs.NoLess || demandsMore(f.before, f.after)
 	case f.change.Op == edit.Create:
 		return bringsTests(f) || v.bringsData(f)
 	}

@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"fettle/internal/audit/commands"
+	"fettle/internal/audit/configs"
 	"fettle/internal/pattern"
 )
 
@@ -185,14 +186,14 @@ func withoutReports(src []byte) []byte {
 // reportsOnly reports whether a step does nothing but keep files that others have written in the project, by an action of the host's own.
 func reportsOnly(step *yaml.Node) bool {
 	uses := valueOf(step, "uses")
-	if uses == nil || !keeping.MatchString(uses.Value) {
+	if uses == nil || !configs.Keeps(uses.Value) {
 		return false
 	}
 	for i := 0; i+1 < len(step.Content); i += 2 {
 		switch value := step.Content[i+1]; step.Content[i].Value {
 		case "name", "id", "uses":
 		case "if":
-			if !whenever.MatchString(strings.TrimSpace(value.Value)) {
+			if !configs.Whenever(value.Value) {
 				return false
 			}
 		case "with":
@@ -200,10 +201,8 @@ func reportsOnly(step *yaml.Node) bool {
 				switch value.Content[j].Value {
 				case "name", "if-no-files-found", "retention-days", "overwrite", "compression-level", "category":
 				case "path", "sarif_file":
-					for path := range strings.FieldsSeq(value.Content[j+1].Value) {
-						if !keptPath.MatchString(path) || strings.Contains(path, "..") || path == "**/*" || path == "**" {
-							return false
-						}
+					if !configs.MayBeKept(value.Content[j+1].Value) {
+						return false
 					}
 				default:
 					return false

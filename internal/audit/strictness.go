@@ -46,7 +46,7 @@ func droppedLints(v *patchView) []Finding {
 		}
 		if lang.IsCheckConfig(f.path) {
 			for _, s := range settings(f.after) {
-				everywhere[s.key] = everywhere[s.key] || severity(s.value) == severities["deny"]
+				everywhere[s.key] = everywhere[s.key] || severity(s.value) == severity("deny")
 			}
 		}
 	}

@@ -257,6 +257,12 @@ func Of(v any) Tree {
 	return t
 }
 
+// Is reports whether a value is a tree.
+func Is(v any) bool {
+	_, is := v.(Tree)
+	return is
+}
+
 // Words are the texts of a list, or the one that is none, without those that are empty.
 func Words(v any) []string {
 	var all []string

@@ -1,11 +1,13 @@
-package audit
+package configs
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"fettle/internal/audit/trees"
 	"fettle/internal/code"
+	"fettle/internal/syntax"
 )
 
 // codeValue is a value that a program writes out. What is no literal is its text, marked as what it is.
@@ -43,4 +45,18 @@ func codeValue(n *code.Node) any {
 	return asCode(n)
 }
 
-func asCode(n *code.Node) string { return "code:" + bare(n.Text()) }
+func asCode(n *code.Node) string { return "code:" + spaceless(n.Text()) }
+
+// spaceless is a text of a program without white space, and with one kind of quotes.
+func spaceless(text string) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(text), ""), "'", `"`)
+}
+
+// readProgram reads one; nil, where it cannot be read.
+func readProgram(name string, src []byte) *code.File {
+	f, err := code.Read(context.Background(), syntax.LangOf(name), name, src)
+	if err != nil {
+		return nil
+	}
+	return f
+}

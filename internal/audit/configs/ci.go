@@ -1,4 +1,4 @@
-package audit
+package configs
 
 import (
 	"maps"
@@ -15,7 +15,7 @@ import (
 var gitlabKeys = strings.Fields("stages image services variables workflow include default before_script after_script cache pages spec")
 
 // gitlab compares the jobs of GitLab's, each with what it takes from others.
-func gitlab(was, is trees.Tree) judged {
+func gitlab(was, is trees.Tree) Judgement {
 	_, a := split(was, gitlabKeys...)
 	_, b := split(is, gitlabKeys...)
 	topWas, _ := split(was, gitlabKeys...)
@@ -28,13 +28,13 @@ func gitlab(was, is trees.Tree) judged {
 		had, okA := gitlabJob(a, name, 0)
 		has, okB := gitlabJob(b, name, 0)
 		if !okA || !okB || b[name] == nil {
-			return unproven
+			return Unproven
 		}
 		to = min(to, judgeBy(had, has, gitlabDemands))
 	}
 	for name := range b {
 		if a[name] == nil && !strings.HasPrefix(name, ".") {
-			return unproven
+			return Unproven
 		}
 	}
 	return to
@@ -46,7 +46,7 @@ var gitlabDemands = []demand{
 	towards(`retry`, fallsToNone),
 	towards(`conditions`, grows),
 	towards(`cache|artifacts|interruptible|timeout|coverage|resource_group`, free),
-	towards(`needs|dependencies`, func(was, is any) judged { return ifSo(was == nil && len(trees.List(is)) == 0) }),
+	towards(`needs|dependencies`, func(was, is any) Judgement { return ifSo(was == nil && len(trees.List(is)) == 0) }),
 }
 
 // gitlabJob is a job with what it takes from others by their names, and with one list of what it runs for.
@@ -80,7 +80,7 @@ func gitlabJob(all trees.Tree, name string, depth int) (trees.Tree, bool) {
 // merge lays one tree over another; lists are not joined.
 func merge(under, over trees.Tree) {
 	for k, v := range over {
-		if isTree(v) && isTree(under[k]) {
+		if trees.Is(v) && trees.Is(under[k]) {
 			both := maps.Clone(trees.Of(under[k]))
 			merge(both, trees.Of(v))
 			v = both
@@ -96,7 +96,7 @@ var (
 
 // gitlabConditions are the pipelines that a job runs in, where they are named one by one.
 func gitlabConditions(job trees.Tree) (all []any, plain bool) {
-	if only := job["only"]; only != nil && job["rules"] == nil && !isTree(only) {
+	if only := job["only"]; only != nil && job["rules"] == nil && !trees.Is(only) {
 		for _, ref := range trees.Words(only) {
 			all = append(all, ref)
 		}
@@ -120,7 +120,7 @@ func gitlabConditions(job trees.Tree) (all []any, plain bool) {
 }
 
 // linesHeld is said of commands that are carried out one after another: each is there, in order, as it was or demanding more, and what is new only checks.
-func linesHeld(was, is any) judged {
+func linesHeld(was, is any) Judgement {
 	next := 0
 	had := commandLines(was)
 	for _, line := range commandLines(is) {
@@ -128,7 +128,7 @@ func linesHeld(was, is any) judged {
 		case next < len(had) && commands.AsMuch(had[next], line):
 			next++
 		case !commands.OnlyChecks(line):
-			return unproven
+			return Unproven
 		}
 	}
 	return ifSo(next == len(had))
@@ -151,28 +151,28 @@ func commandLines(v any) []string {
 }
 
 // mavenTests compares a pom.xml in which tests may have come from surefire to failsafe, which has to run them then.
-func mavenTests(was, is trees.Tree) judged {
+func mavenTests(was, is trees.Tree) Judgement {
 	a, b := pluginsOf(was), pluginsOf(is)
 	if a == nil || b == nil || !reflect.DeepEqual(a.rest, b.rest) {
-		return unproven
+		return Unproven
 	}
 	if !othersHeld(a.plugins, b.plugins) {
-		return unproven
+		return Unproven
 	}
 	old, now, later := testRuns(a.plugins[surefire]), testRuns(b.plugins[surefire]), testRuns(b.plugins[failsafe])
 	if old == nil || now == nil || now.ignores && !old.ignores || len(without(now.includes, old.includes)) > 0 || !reflect.DeepEqual(old.rest, now.rest) {
-		return unproven
+		return Unproven
 	}
 	left := append(without(old.includes, now.includes), without(now.excludes, old.excludes)...)
 	switch {
 	case len(left) == 0:
-		return noLess
+		return NoLess
 	case !later.runs(left):
-		return unproven
+		return Unproven
 	case slices.Contains([]string{"verify", "install", "deploy"}, b.goal):
-		return noLess
+		return NoLess
 	}
-	return doubted // whether anybody goes as far as failsafe
+	return MatterOfTaste // whether anybody goes as far as failsafe
 }
 
 const surefire, failsafe = "maven-surefire-plugin", "maven-failsafe-plugin"

@@ -1,4 +1,4 @@
-package audit
+package configs
 
 import (
 	"maps"
@@ -13,7 +13,7 @@ import (
 
 // workflow compares the jobs of a workflow of GitHub's. The steps of each have to be there in order, as they were or demanding more; its checks may also be run by other jobs that begin as
 // it did, and for which a job of its name waits.
-func workflow(was, is trees.Tree) judged {
+func workflow(was, is trees.Tree) Judgement {
 	a, restA := split(was, "jobs")
 	b, restB := split(is, "jobs")
 	to := judgeBy(restA, restB, []demand{towards(`name|run-name|concurrency|concurrency/.*`, free)})
@@ -23,7 +23,7 @@ func workflow(was, is trees.Tree) judged {
 		if had[name] == nil {
 			parts, ok := matrixRuns(trees.Of(job))
 			if !ok {
-				return unproven
+				return Unproven
 			}
 			fresh = append(fresh, parts...)
 		}
@@ -33,16 +33,16 @@ func workflow(was, is trees.Tree) judged {
 		old, now := trees.Of(v), trees.Of(has[name])
 		switch {
 		case now == nil:
-			return unproven
-		case jobHeld(old, now) == noLess:
+			return Unproven
+		case jobHeld(old, now) == NoLess:
 		case waitsFor(now, has, had) && divided(old, fresh):
 			used++
 		default:
-			return unproven
+			return Unproven
 		}
 	}
 	if len(fresh) > 0 && used != 1 {
-		return unproven
+		return Unproven
 	}
 	return to
 }
@@ -54,14 +54,14 @@ var jobDemands = []demand{
 }
 
 // jobHeld compares a job with what it is now.
-func jobHeld(was, is trees.Tree) judged {
+func jobHeld(was, is trees.Tree) Judgement {
 	a, restA := split(was, "steps")
 	b, restB := split(is, "steps")
 	return min(judgeBy(restA, restB, jobDemands), stepsHeld(a["steps"], b["steps"]))
 }
 
 // stepsHeld compares steps that are carried out one after another.
-func stepsHeld(was, is any) judged {
+func stepsHeld(was, is any) Judgement {
 	had, has := plainSteps(was), plainSteps(is)
 	next := 0
 	for _, step := range has {
@@ -69,7 +69,7 @@ func stepsHeld(was, is any) judged {
 		case next < len(had) && stepHeld(had[next], step):
 			next++
 		case !onlyChecking(step):
-			return unproven
+			return Unproven
 		}
 	}
 	return ifSo(next == len(had))
@@ -86,13 +86,13 @@ func onlyChecking(step trees.Tree) bool {
 func stepHeld(was, is trees.Tree) bool {
 	a, restA := split(was, "run", "name", "id", "timeout-minutes")
 	b, restB := split(is, "run", "name", "id", "timeout-minutes")
-	return judgeBy(restA, restB, stepDemands) == noLess && linesHeld(a["run"], b["run"]) == noLess && (was["run"] == nil) == (is["run"] == nil)
+	return judgeBy(restA, restB, stepDemands) == NoLess && linesHeld(a["run"], b["run"]) == NoLess && (was["run"] == nil) == (is["run"] == nil)
 }
 
 var stepDemands = []demand{
 	towards(`continue-on-error`, offByItself),
 	towards(`with/(cache|cache-dependency-path|cache-dependency-glob|enable-cache)`, free),
-	towards(`if`, func(_, is any) judged { return ifSo(is == nil) }),
+	towards(`if`, func(_, is any) Judgement { return ifSo(is == nil) }),
 }
 
 var (
@@ -136,22 +136,15 @@ func plainSteps(v any) []trees.Tree {
 
 // keepsOnly reports a step that does nothing but keep files that others have written in the project, by an action of the host's own.
 func keepsOnly(step trees.Tree) bool {
-	if !keeping.MatchString(trees.Text(step["uses"])) {
+	if !Keeps(trees.Text(step["uses"])) {
 		return false
 	}
 	_, rest := split(step, "name", "id", "uses", "if", "with")
 	_, with := split(trees.Of(step["with"]), "name", "if-no-files-found", "retention-days", "overwrite", "compression-level", "category", "path", "sarif_file")
-	if len(rest)+len(with) > 0 || step["if"] != nil && !whenever.MatchString(strings.TrimSpace(trees.Text(step["if"]))) {
+	if len(rest)+len(with) > 0 || step["if"] != nil && !Whenever(trees.Text(step["if"])) {
 		return false
 	}
-	for _, key := range []string{"path", "sarif_file"} {
-		for p := range strings.FieldsSeq(trees.Text(trees.At(step, "with", key))) {
-			if !keptPath.MatchString(p) || strings.Contains(p, "..") || p == "**/*" || p == "**" {
-				return false
-			}
-		}
-	}
-	return true
+	return MayBeKept(trees.Text(trees.At(step, "with", "path"))) && MayBeKept(trees.Text(trees.At(step, "with", "sarif_file")))
 }
 
 var matrixRun = pattern.New(`^\$\{\{\s*matrix\.([\w-]+)\s*\}\}$`)
@@ -205,7 +198,7 @@ func divided(was trees.Tree, jobs []trees.Tree) bool {
 	for _, job := range jobs {
 		_, other := split(job, "steps")
 		steps := plainSteps(job["steps"])
-		if judgeBy(rest, other, jobDemands) != noLess || len(steps) <= len(setup) {
+		if judgeBy(rest, other, jobDemands) != NoLess || len(steps) <= len(setup) {
 			return false
 		}
 		for i, step := range setup {

@@ -1,4 +1,4 @@
-package audit
+package configs
 
 import (
 	"path"
@@ -12,13 +12,13 @@ import (
 )
 
 // eslintrc compares settings of ESLint's as its older versions have them: rules for all, and others for some files.
-func eslintrc(was, is trees.Tree) judged {
+func eslintrc(was, is trees.Tree) Judgement {
 	a, restA := split(was, "rules", "overrides")
 	b, restB := split(is, "rules", "overrides")
 	if reflect.DeepEqual(restA, restB) {
 		return lintsAsMuch(append([]any{trees.Tree{"rules": a["rules"]}}, trees.List(a["overrides"])...), append([]any{trees.Tree{"rules": b["rules"]}}, trees.List(b["overrides"])...))
 	}
-	return unproven
+	return Unproven
 }
 
 var (
@@ -28,14 +28,14 @@ var (
 )
 
 // eslintFlat compares settings of ESLint's that a program lists. All that stands around the list has to be as it was.
-func eslintFlat(name string, before, after []byte) judged {
+func eslintFlat(name string, before, after []byte) Judgement {
 	if !eslintFile.MatchString(path.Base(name)) {
-		return unproven
+		return Unproven
 	}
-	was, aroundWas := flatList(program(name, before))
-	is, aroundIs := flatList(program(name, after))
+	was, aroundWas := flatList(readProgram(name, before))
+	is, aroundIs := flatList(readProgram(name, after))
 	if was == nil || is == nil || aroundWas != aroundIs {
-		return unproven
+		return Unproven
 	}
 	return lintsAsMuch(was, is)
 }
@@ -65,14 +65,14 @@ func flatList(f *code.File) (list []any, around string) {
 			list = append(list, codeValue(item))
 		}
 		rest := f.Source[:n.Start] + "[]" + f.Source[n.End:]
-		return list, bare(rest)
+		return list, spaceless(rest)
 	}
 	return nil, ""
 }
 
 // lintsAsMuch compares two lists of settings of which the later count: those that were there have to be there in order, with rules that are no less grave, and those between them may
 // only add to them.
-func lintsAsMuch(was, is []any) judged {
+func lintsAsMuch(was, is []any) Judgement {
 	next := 0
 	all := lints{was}
 	for _, now := range is {
@@ -80,7 +80,7 @@ func lintsAsMuch(was, is []any) judged {
 		case next < len(was) && (reflect.DeepEqual(was[next], now) || all.graver(trees.Of(was[next]), trees.Of(now))):
 			next++
 		case !all.addsRules(trees.Of(now)):
-			return unproven
+			return Unproven
 		}
 	}
 	return ifSo(next == len(was))
@@ -125,7 +125,7 @@ func graveness(v any) (how int, options []any) {
 	how = -1
 	if word := trees.Text(list[0]); word == "0" || word == "1" || word == "2" {
 		how = int(word[0] - '0')
-	} else if s, known := severities[word]; known {
+	} else if s, known := Severity(word); known {
 		how = s
 	}
 	return how, list[1:]

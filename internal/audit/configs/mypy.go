@@ -1,4 +1,4 @@
-package audit
+package configs
 
 import (
 	"slices"
@@ -37,7 +37,7 @@ type mypyRules struct {
 }
 
 // mypySections compares settings of mypy's in a file of sections. What is none of its sections has to be as it was.
-func mypySections(was, is trees.Tree) judged {
+func mypySections(was, is trees.Tree) Judgement {
 	a, b := sectionsOfMypy(was), sectionsOfMypy(is)
 	return a.becomes(b)
 }
@@ -61,7 +61,7 @@ func sectionsOfMypy(t trees.Tree) *mypyRules {
 }
 
 // mypyTables compares settings of mypy's in a pyproject.toml.
-func mypyTables(was, is trees.Tree) judged { return tablesOfMypy(was).becomes(tablesOfMypy(is)) }
+func mypyTables(was, is trees.Tree) Judgement { return tablesOfMypy(was).becomes(tablesOfMypy(is)) }
 
 func tablesOfMypy(t trees.Tree) *mypyRules {
 	r := newMypyRules()
@@ -155,9 +155,9 @@ func modulesCover(wide, narrow string) bool {
 }
 
 // becomes compares what was told with what is told, for the modules of each pattern.
-func (r *mypyRules) becomes(o *mypyRules) judged {
+func (r *mypyRules) becomes(o *mypyRules) Judgement {
 	if r.bad || o.bad {
-		return unproven
+		return Unproven
 	}
 	names := slices.Clone(mypyStrict)
 	for _, rules := range []*mypyRules{r, o} {
@@ -171,11 +171,11 @@ func (r *mypyRules) becomes(o *mypyRules) judged {
 		for _, name := range names {
 			was, is := r.value(module, name), o.value(module, name)
 			if name != "strict" && was != is && is == mypyLess.MatchString(name) {
-				return unproven
+				return Unproven
 			}
 		}
 		if len(without(o.codes[module], append(r.codes[module], r.codes[""]...))) > 0 || len(without(r.enabled[module], append(o.enabled[module], o.enabled[""]...))) > 0 {
-			return unproven
+			return Unproven
 		}
 	}
 	return judgeBy(r.rest, o.rest, mypyDemands)

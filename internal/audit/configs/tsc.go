@@ -1,4 +1,4 @@
-package audit
+package configs
 
 import (
 	"maps"
@@ -14,7 +14,7 @@ var strictFamily = []string{
 }
 
 // tsconfig compares settings of TypeScript's compiler.
-func tsconfig(was, is trees.Tree) judged {
+func tsconfig(was, is trees.Tree) Judgement {
 	return judgeBy(impliedByStrict(was), impliedByStrict(is), tsconfigDemands)
 }
 
@@ -46,7 +46,7 @@ func impliedByStrict(t trees.Tree) trees.Tree {
 }
 
 // laterTarget is said of the edition of the language that is written for: an older one knows less.
-func laterTarget(was, is any) judged {
+func laterTarget(was, is any) Judgement {
 	return ifSo(edition(trees.Text(is)) >= edition(trees.Text(was)) && edition(trees.Text(was)) > 0)
 }
 

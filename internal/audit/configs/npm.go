@@ -1,4 +1,4 @@
-package audit
+package configs
 
 import (
 	"slices"
@@ -31,12 +31,12 @@ func leavesHeld(was, is []leaf, known map[string]bool) bool {
 }
 
 // npmScripts compares what the scripts of a package.json carry out in the end. All else has to be as it was, but for what the project needs.
-func npmScripts(was, is trees.Tree) judged {
+func npmScripts(was, is trees.Tree) Judgement {
 	needs := []string{"dependencies", "devDependencies", "peerDependencies", "optionalDependencies"}
 	_, restWas := split(was, append(needs, "scripts")...)
 	_, restIs := split(is, append(needs, "scripts")...)
-	if judgeBy(restWas, restIs, nil) != noLess {
-		return unproven
+	if judgeBy(restWas, restIs, nil) != NoLess {
+		return Unproven
 	}
 	had, has := packageScripts(trees.Of(was["scripts"])), packageScripts(trees.Of(is["scripts"]))
 	known := make(map[string]bool)
@@ -49,17 +49,17 @@ func npmScripts(was, is trees.Tree) judged {
 		_, there := had[name]
 		switch leaves := has.reach(name, 0, false); {
 		case there && !leavesHeld(had.reach(name, 0, false), leaves, nil):
-			return unproven
+			return Unproven
 		case !there && (byItself.MatchString(name) || !leavesHeld(nil, leaves, known)):
-			return unproven
+			return Unproven
 		}
 	}
 	for name := range had {
 		if _, there := has[name]; !there {
-			return unproven
+			return Unproven
 		}
 	}
-	return noLess
+	return NoLess
 }
 
 // byItself matches scripts that package managers run without being asked.

@@ -1,4 +1,4 @@
-package audit
+package configs
 
 import (
 	"maps"
@@ -31,7 +31,7 @@ func presentCode(code string) string {
 }
 
 // ruff compares what ruff is told, in a file of its own.
-func ruff(was, is trees.Tree) judged {
+func ruff(was, is trees.Tree) Judgement {
 	a, b := rulesOf(was), rulesOf(is)
 	if !a.said {
 		a.chosen = append(a.chosen, "E", "F") // all that was chosen by itself in any version
@@ -43,7 +43,7 @@ func ruff(was, is trees.Tree) judged {
 		}
 	}
 	if was["extend"] != nil || is["extend"] != nil || !a.heldBy(b) {
-		return unproven
+		return Unproven
 	}
 	return judgeBy(a.rest, b.rest, ruffDemands)
 }
@@ -133,9 +133,9 @@ func (s ruleSet) leavesOut(glob, code string) bool {
 }
 
 // pyproject compares what tools are told in a pyproject.toml, each by itself. All else has to be as it was.
-func pyproject(was, is trees.Tree) judged {
+func pyproject(was, is trees.Tree) Judgement {
 	a, b := maps.Clone(trees.Of(was["tool"])), maps.Clone(trees.Of(is["tool"]))
-	to := noLess
+	to := NoLess
 	for name, read := range map[string]reader{"ruff": ruff, "mypy": mypyTables} {
 		to = min(to, read(trees.Of(a[name]), trees.Of(b[name])))
 		delete(a, name)

@@ -1,4 +1,4 @@
-package audit
+package configs
 
 import (
 	"slices"
@@ -9,24 +9,24 @@ import (
 )
 
 // pytestSection compares a pytest.ini.
-func pytestSection(was, is trees.Tree) judged {
+func pytestSection(was, is trees.Tree) Judgement {
 	a, restA := split(was, "pytest")
 	b, restB := split(is, "pytest")
 	return min(tested(trees.Of(a["pytest"]), trees.Of(b["pytest"]), nil, nil), judgeBy(restA, restB, nil))
 }
 
 // tested compares what pytest is told, with what coverage is where both stand in one file: what one of them was told, the other one may be.
-func tested(was, is, wasCover, isCover trees.Tree) judged {
+func tested(was, is, wasCover, isCover trees.Tree) Judgement {
 	own := []string{"addopts", "filterwarnings"}
 	a, restA := split(was, own...)
 	b, restB := split(is, own...)
 	had, has := pytestOptions(a["addopts"]), pytestOptions(b["addopts"])
 	if had == nil || has == nil || !warnsAsMuch(filtersIn(a["filterwarnings"], had), filtersIn(b["filterwarnings"], has)) {
-		return unproven
+		return Unproven
 	}
 	covered, covers := coverageOf(had, wasCover), coverageOf(has, isCover)
 	if !covered.heldBy(covers) || !optionsHeld(had, has) {
-		return unproven
+		return Unproven
 	}
 	return min(judgeBy(restA, restB, pytestDemands), judgeBy(covered.rest, covers.rest, coverageDemands))
 }
@@ -175,5 +175,5 @@ func (c coverage) heldBy(o coverage) bool {
 	case len(o.source) > 0 && (len(c.source) == 0 && c.measured || len(without(c.source, o.source)) > 0):
 		return false
 	}
-	return c.least == nil || rises(c.least, o.least) == noLess
+	return c.least == nil || rises(c.least, o.least) == NoLess
 }

@@ -1,4 +1,8 @@
-package audit
+// Package configs answers "does this configuration demand as much as it did?": it reads two versions of one as their tool reads them, with what the tool does where nothing is said, and compares what comes out ([Judge]). So a
+// setting that stands elsewhere, or says the same in other words, demands no less, and what it does not understand in full it does not vouch for.
+//
+// It knows tools and their settings. Who changed a file, what is said to whom, and what follows from it, others know; and what is unproven here, they judge setting by setting.
+package configs
 
 import (
 	"path"
@@ -10,17 +14,17 @@ import (
 	"fettle/internal/pattern"
 )
 
-// judged is what is said of a change to a configuration that was read as its tool reads it.
-type judged int
+// Judgement is what is said of a change to a configuration that was read as its tool reads it, from the least that is known on.
+type Judgement int
 
 const (
-	unproven judged = iota // something in it is not understood, or demands less: its settings are judged one by one
-	doubted                // all of it is understood, and what some of it means a person knows
-	noLess                 // it demands what it did, or more
+	Unproven      Judgement = iota // something in it is not understood, or demands less: others have to look at its settings one by one
+	MatterOfTaste                  // all of it is understood, and what some of it means a person knows
+	NoLess                         // it demands what it did, or more
 )
 
 // reader compares two versions of what one tool reads.
-type reader func(before, after trees.Tree) judged
+type reader func(before, after trees.Tree) Judgement
 
 // toolFile is a file that a tool reads, with how it is written.
 type toolFile struct {
@@ -52,10 +56,10 @@ var wholes = []toolFile{
 	{pattern.New(`^\.eslintrc\.ya?ml$`), trees.YAML, eslintrc},
 }
 
-// judgedWhole compares two versions of a configuration whose tool is known. What one of them lacks altogether is for others.
-func judgedWhole(name string, before, after []byte) judged {
+// Judge compares two versions of a configuration, by its name, if its tool is known. What one of them lacks altogether is for others.
+func Judge(name string, before, after []byte) Judgement {
 	if len(before) == 0 || len(after) == 0 {
-		return unproven
+		return Unproven
 	}
 	for _, w := range wholes {
 		if !w.files.MatchString(path.Base(name)) && !w.files.MatchString(name) {
@@ -63,11 +67,11 @@ func judgedWhole(name string, before, after []byte) judged {
 		}
 		was, err := w.parse(before)
 		if err != nil {
-			return unproven
+			return Unproven
 		}
 		is, err := w.parse(after)
 		if err != nil {
-			return unproven
+			return Unproven
 		}
 		return w.read(was, is)
 	}
@@ -75,7 +79,7 @@ func judgedWhole(name string, before, after []byte) judged {
 }
 
 // turn is what it means that a setting is another one; nil is what is not there.
-type turn func(was, is any) judged
+type turn func(was, is any) Judgement
 
 // demand is in which direction settings demand more, by the keys down to them, with slashes between.
 type demand struct {
@@ -86,12 +90,12 @@ type demand struct {
 func towards(keys string, t turn) demand { return demand{pattern.New(`^(?:` + keys + `)$`), t} }
 
 // judgeBy compares two trees by a table: what differs and is in none of its rows is not understood.
-func judgeBy(was, is trees.Tree, table []demand) judged {
-	to := noLess
+func judgeBy(was, is trees.Tree, table []demand) Judgement {
+	to := NoLess
 	each := func(keys string, a, b any) {
 		i := slices.IndexFunc(table, func(d demand) bool { return d.keys.MatchString(keys) })
 		if i < 0 {
-			to = unproven
+			to = Unproven
 			return
 		}
 		to = min(to, table[i].turn(a, b))
@@ -108,18 +112,13 @@ func differences(was, is trees.Tree, above string, table []demand, tell func(key
 			continue
 		}
 		keys := above + k
-		inner := isTree(a) && (b == nil || isTree(b)) || a == nil && isTree(b)
+		inner := trees.Is(a) && (b == nil || trees.Is(b)) || a == nil && trees.Is(b)
 		if inner && !slices.ContainsFunc(table, func(d demand) bool { return d.keys.MatchString(keys) }) {
 			differences(trees.Of(a), trees.Of(b), keys+"/", table, tell)
 			continue
 		}
 		tell(keys, a, b)
 	}
-}
-
-func isTree(v any) bool {
-	_, is := v.(trees.Tree)
-	return is
 }
 
 // keysOf are the keys of two trees, sorted, each once.
@@ -138,78 +137,78 @@ func keysOf(a, b trees.Tree) []string {
 }
 
 // ifSo is noLess where something holds.
-func ifSo(holds bool) judged {
+func ifSo(holds bool) Judgement {
 	if holds {
-		return noLess
+		return NoLess
 	}
-	return unproven
+	return Unproven
 }
 
 // free is said of what does not say what is checked.
-func free(_, _ any) judged { return noLess }
+func free(_, _ any) Judgement { return NoLess }
 
 // taste is said of what a project may want one way or another.
-func taste(_, _ any) judged { return doubted }
+func taste(_, _ any) Judgement { return MatterOfTaste }
 
 // on is said of a switch by which more is demanded. What is not there may be either.
-func on(was, is any) judged {
+func on(was, is any) Judgement {
 	return ifSo(trees.TruthOf(trees.Text(is)) == trees.Yes || trees.TruthOf(trees.Text(was)) == trees.No)
 }
 
 // off is said of one by which less is.
-func off(was, is any) judged {
+func off(was, is any) Judgement {
 	return ifSo(trees.TruthOf(trees.Text(is)) == trees.No || trees.TruthOf(trees.Text(was)) == trees.Yes)
 }
 
 // offByItself is said of one that is off where nothing is said of it.
-func offByItself(was, is any) judged { return ifSo(is == nil || off(was, is) == noLess) }
+func offByItself(was, is any) Judgement { return ifSo(is == nil || off(was, is) == NoLess) }
 
 // onByItself is said of one that is on where it is set, and off where nothing is said of it.
-func onByItself(was, is any) judged {
-	return ifSo(was == nil && trees.TruthOf(trees.Text(is)) == trees.Yes || on(was, is) == noLess)
+func onByItself(was, is any) Judgement {
+	return ifSo(was == nil && trees.TruthOf(trees.Text(is)) == trees.Yes || on(was, is) == NoLess)
 }
 
 // rises is said of the least that there has to be.
-func rises(was, is any) judged {
+func rises(was, is any) Judgement {
 	x, known := trees.Number(was)
 	y, also := trees.Number(is)
 	return ifSo(also && (was == nil || known && y >= x))
 }
 
 // falls is said of the most that there may be. One that is new may be more than what counts by itself.
-func falls(was, is any) judged {
+func falls(was, is any) Judgement {
 	x, known := trees.Number(was)
 	y, also := trees.Number(is)
 	return ifSo(known && also && y <= x)
 }
 
 // fallsToNone is said of a tolerance: there is none where nothing is said.
-func fallsToNone(was, is any) judged { return ifSo(is == nil || falls(was, is) == noLess) }
+func fallsToNone(was, is any) Judgement { return ifSo(is == nil || falls(was, is) == NoLess) }
 
 // grows is said of a list of what is looked at, which has to be there already: one that is new may be less than all.
-func grows(was, is any) judged {
+func grows(was, is any) Judgement {
 	return ifSo(was != nil && is != nil && len(without(partsIn(was), partsIn(is))) == 0)
 }
 
 // growsFromNone is said of a list of what is looked at beside the rest.
-func growsFromNone(was, is any) judged { return ifSo(len(without(partsIn(was), partsIn(is))) == 0) }
+func growsFromNone(was, is any) Judgement { return ifSo(len(without(partsIn(was), partsIn(is))) == 0) }
 
 // growsToAll is said of one without which everything is looked at.
-func growsToAll(was, is any) judged { return ifSo(is == nil || grows(was, is) == noLess) }
+func growsToAll(was, is any) Judgement { return ifSo(is == nil || grows(was, is) == NoLess) }
 
 // shrinks is said of a list of files that are left out: each that is has to lie in what was left out already. Whether others are made by tools, as they are called, a person knows.
-func shrinks(was, is any) judged {
+func shrinks(was, is any) Judgement {
 	switch fresh := uncovered(partsIn(was), partsIn(is), covers); {
 	case len(fresh) == 0:
-		return noLess
+		return NoLess
 	case len(handmadeOf(fresh)) == 0:
-		return doubted
+		return MatterOfTaste
 	}
-	return unproven
+	return Unproven
 }
 
 // shrinksExactly is said of a list of names that are left out.
-func shrinksExactly(was, is any) judged { return ifSo(len(without(partsIn(is), partsIn(was))) == 0) }
+func shrinksExactly(was, is any) Judgement { return ifSo(len(without(partsIn(is), partsIn(was))) == 0) }
 
 // partsIn is a list of texts, which may also be one text with commas or on lines.
 func partsIn(v any) []string {
@@ -241,4 +240,9 @@ func split(t trees.Tree, keys ...string) (taken, rest trees.Tree) {
 		}
 	}
 	return taken, rest
+}
+
+// without lists what of a list another lacks.
+func without(list, other []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
 }

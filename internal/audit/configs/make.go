@@ -1,4 +1,4 @@
-package audit
+package configs
 
 import (
 	"slices"
@@ -12,15 +12,15 @@ import (
 type makefile struct{ targets, variables trees.Tree }
 
 // makeTargets compares what each target of a makefile carries out in the end, by itself and by what it needs.
-func makeTargets(was, is trees.Tree) judged {
+func makeTargets(was, is trees.Tree) Judgement {
 	a, b := makefile{trees.Of(was["targets"]), trees.Of(was["variables"])}, makefile{trees.Of(is["targets"]), trees.Of(is["variables"])}
 	if was["goal"] != is["goal"] || !a.variablesHeldBy(b) {
-		return unproven
+		return Unproven
 	}
 	known, built := make(map[string]bool), make(map[string]bool)
 	for name := range a.targets {
 		if b.targets[name] == nil {
-			return unproven
+			return Unproven
 		}
 		for _, l := range a.reach(name, nil) {
 			known[l.text] = true
@@ -34,17 +34,17 @@ func makeTargets(was, is trees.Tree) judged {
 		case name == ".PHONY":
 			held = true // what it says of each is asked below
 		case strings.HasPrefix(name, "."):
-			held = there && judgeBy(trees.Of(old), trees.Of(target), nil) == noLess
+			held = there && judgeBy(trees.Of(old), trees.Of(target), nil) == NoLess
 		case there:
 			held = leavesHeld(a.reach(name, nil), leaves, built) && (b.phony(name) || !a.phony(name))
 		default:
 			held = leavesHeld(nil, leaves, known) && b.phony(name)
 		}
 		if !held {
-			return unproven
+			return Unproven
 		}
 	}
-	return noLess
+	return NoLess
 }
 
 // variablesHeldBy reports whether the variables of a makefile are in another one as they are, and those that this one has not matter to nothing that it does.

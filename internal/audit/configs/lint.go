@@ -1,4 +1,4 @@
-package audit
+package configs
 
 import (
 	"maps"
@@ -20,16 +20,16 @@ var golangciNow = map[string][]string{
 }
 
 // golangci compares settings of golangci-lint's, of one version of these.
-func golangci(was, is trees.Tree) judged {
+func golangci(was, is trees.Tree) Judgement {
 	had, has := trees.Words(trees.At(was, "linters", "enable")), trees.Words(trees.At(is, "linters", "enable"))
 	for _, name := range without(had, has) {
 		now, given := golangciNow[name]
 		if !given || len(now) > 0 && len(without(now, has)) == len(now) {
-			return unproven
+			return Unproven
 		}
 	}
 	if !exceptionsHeld(leftOutRules(was), leftOutRules(is)) {
-		return unproven
+		return Unproven
 	}
 	return judgeBy(was, is, golangciDemands)
 }
@@ -73,8 +73,8 @@ func exceptionWithin(wide, narrow trees.Tree) bool {
 }
 
 // rubocop compares settings of RuboCop's. What was off altogether demands no less, whatever is said of it.
-func rubocop(was, is trees.Tree) judged {
-	to := noLess
+func rubocop(was, is trees.Tree) Judgement {
+	to := NoLess
 	for _, name := range keysOf(was, is) {
 		a, b := trees.Of(was[name]), trees.Of(is[name])
 		department, _, cop := strings.Cut(name, "/")
@@ -83,7 +83,7 @@ func rubocop(was, is trees.Tree) judged {
 			to = min(to, judgeBy(a, b, allCopsDemands))
 		case name == "require" || name == "plugins":
 			to = min(to, growsFromNone(was[name], is[name]))
-		case !isTree(was[name]) && !isTree(is[name]):
+		case !trees.Is(was[name]) && !trees.Is(is[name]):
 			to = min(to, judgeBy(trees.Tree{name: was[name]}, trees.Tree{name: is[name]}, nil))
 		case isOff(was, name) || cop && isOff(was, department) && a["Enabled"] == nil:
 		default:
@@ -99,7 +99,7 @@ func isOff(t trees.Tree, name string) bool {
 
 var (
 	allCopsDemands = []demand{
-		towards(`NewCops`, func(_, is any) judged { return ifSo(trees.Text(is) == "enable") }),
+		towards(`NewCops`, func(_, is any) Judgement { return ifSo(trees.Text(is) == "enable") }),
 		towards(`Exclude`, shrinks),
 		towards(`SuggestExtensions|UseCache|CacheRootDirectory|DisplayCopNames|DisplayStyleGuide|ExtraDetails`, free),
 	}
@@ -113,7 +113,7 @@ var (
 )
 
 // codecov compares what has to be covered for a pull request to pass. Parts of the code that were not asked about may be asked about by any measure.
-func codecov(was, is trees.Tree) judged {
+func codecov(was, is trees.Tree) Judgement {
 	return judgeBy(was, is, codecovDemands)
 }
 
@@ -123,11 +123,11 @@ var codecovDemands = []demand{
 	towards(`coverage/status/(project|patch|changes)/[^/]+/informational`, offByItself),
 	towards(`comment|comment/.*|coverage/(precision|range)|codecov/notify/.*|github_checks.*`, free),
 	towards(`ignore`, shrinks),
-	towards(`component_management|flag_management`, func(was, _ any) judged { return ifSo(was == nil) }),
+	towards(`component_management|flag_management`, func(was, _ any) Judgement { return ifSo(was == nil) }),
 }
 
 // sonar compares what Sonar is told.
-func sonar(was, is trees.Tree) judged {
+func sonar(was, is trees.Tree) Judgement {
 	const rules = "sonar.issue.ignore.multicriteria"
 	issues := func(t trees.Tree) (all []string, rest trees.Tree) {
 		rest = maps.Clone(t)
@@ -149,7 +149,7 @@ func sonar(was, is trees.Tree) judged {
 		return (rule == of || family && strings.HasPrefix(of, head)) && (files == in || covers(files, in))
 	}
 	if len(uncovered(had, has, inside)) > 0 {
-		return unproven
+		return Unproven
 	}
 	return judgeBy(restHad, restHas, sonarDemands)
 }
@@ -159,16 +159,16 @@ var sonarDemands = []demand{
 	towards(`sonar\.qualitygate\.wait`, onByItself),
 	towards(`sonar\.(sources|tests)`, grows),
 	towards(`sonar\.(projectName|projectVersion|projectDescription|links\.\w+|sourceEncoding|qualitygate\.timeout)`, free),
-	towards(`sonar\.[\w.]+[rR]eportPaths?`, func(was, _ any) judged { return ifSo(was == nil) }),
+	towards(`sonar\.[\w.]+[rR]eportPaths?`, func(was, _ any) Judgement { return ifSo(was == nil) }),
 }
 
 // phpstan compares settings of PHPStan's.
-func phpstan(was, is trees.Tree) judged {
+func phpstan(was, is trees.Tree) Judgement {
 	const parameters = "parameters"
 	a, restA := split(trees.Of(was[parameters]), "ignoreErrors", "excludePaths")
 	b, restB := split(trees.Of(is[parameters]), "ignoreErrors", "excludePaths")
 	if len(uncovered(listedIn(a["excludePaths"]), listedIn(b["excludePaths"]), covers)) > 0 || !ignoredWithin(trees.List(a["ignoreErrors"]), trees.List(b["ignoreErrors"])) {
-		return unproven
+		return Unproven
 	}
 	was, is = maps.Clone(was), maps.Clone(is)
 	was[parameters], is[parameters] = restA, restB
@@ -178,8 +178,8 @@ func phpstan(was, is trees.Tree) judged {
 var (
 	phpstanDemands = []demand{
 		towards(`includes`, ruleFiles),
-		towards(`parameters/level`, func(was, is any) judged {
-			return ifSo(trees.Text(is) == "max" || trees.Text(was) != "max" && rises(was, is) == noLess)
+		towards(`parameters/level`, func(was, is any) Judgement {
+			return ifSo(trees.Text(is) == "max" || trees.Text(was) != "max" && rises(was, is) == NoLess)
 		}),
 		towards(`parameters/paths`, grows),
 		towards(`parameters/(reportUnmatchedIgnoredErrors|check\w+|report\w+)`, on),
@@ -190,7 +190,7 @@ var (
 )
 
 // ruleFiles is said of what PHPStan reads besides: a list of errors to be ignored may go, and rules of its makers come.
-func ruleFiles(was, is any) judged {
+func ruleFiles(was, is any) Judgement {
 	gone := slices.DeleteFunc(without(partsIn(was), partsIn(is)), func(file string) bool { return strings.Contains(path.Base(file), "baseline") })
 	fresh := slices.DeleteFunc(without(partsIn(is), partsIn(was)), ownRules.MatchString)
 	return ifSo(len(gone)+len(fresh) == 0)
@@ -208,7 +208,7 @@ func listedIn(v any) []string {
 // ignoredWithin reports whether each error that is ignored was ignored before: by the same words, or by a pattern that matches the only text that this one does.
 func ignoredWithin(was, is []any) bool {
 	message := func(v any) (text, file string) {
-		if isTree(v) {
+		if trees.Is(v) {
 			return trees.Text(trees.Of(v)["message"]), trees.Text(trees.Of(v)["path"])
 		}
 		return trees.Text(v), ""
