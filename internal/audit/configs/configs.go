@@ -17,6 +17,7 @@ import (
 // Judgement is what is said of a change to a configuration that was read as its tool reads it, from the least that is known on.
 type Judgement int
 
+// What can be said of one.
 const (
 	Unproven      Judgement = iota // something in it is not understood, or demands less: others have to look at its settings one by one
 	MatterOfTaste                  // all of it is understood, and what some of it means a person knows

@@ -29,7 +29,7 @@ func makeTargets(was, is trees.Tree) Judgement {
 	}
 	for name, target := range b.targets {
 		old, there := a.targets[name]
-		held := false
+		var held bool
 		switch leaves := b.shorter(b.reach(name, nil)); {
 		case name == ".PHONY":
 			held = true // what it says of each is asked below

@@ -292,6 +292,7 @@ func Number(v any) (float64, bool) {
 // Truth is what a value says that may say yes or no.
 type Truth int
 
+// What a value can say.
 const (
 	Neither Truth = iota // it says something else, or nothing
 	No
