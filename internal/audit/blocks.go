@@ -110,6 +110,32 @@ func blocks(name string, src []byte) [][]string {
 	return all
 }
 
+// endsOfBlocks tells, for the line of a head, from 1, where in a source its block ends: behind the line that is no further in than the head, and closes all that was opened since. In Ruby an
+// end closes it, elsewhere a brace. A block that nothing closes goes on to the end of the source.
+func endsOfBlocks(name string, src []byte) func(head int) int {
+	lines := strings.SplitAfter(string(src), "\n")
+	plain := strings.Split(blankedText(name, src), "\n")
+	ruby := lang.Of(name) == lang.Ruby
+	return func(head int) int {
+		end := len(strings.Join(lines[:head-1], ""))
+		depth, opened := 0, false
+		for i := head - 1; i < len(lines); i++ {
+			end += len(lines[i])
+			depth += strings.Count(plain[i], "{") - strings.Count(plain[i], "}")
+			opened = opened || strings.Contains(plain[i], "{")
+			switch {
+			case indentOf(lines[i]) > indentOf(lines[head-1]):
+			case ruby && i >= head && rubyEnd.MatchString(lines[i]), !ruby && opened && depth <= 0:
+				return end
+			}
+		}
+		return end
+	}
+}
+
+// rubyEnd matches a line that closes a block of Ruby's.
+var rubyEnd = pattern.New(`^\s*(?:end\b|\})`)
+
 var (
 	// directive matches the lines by which a preprocessor chooses what is compiled.
 	directive = pattern.New(`^\s*#\s*(ifdef|ifndef|if|elif|elseif|else|endif)\b`)

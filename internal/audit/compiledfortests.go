@@ -228,6 +228,8 @@ var (
 // asksForTests reports whether a directive asks whether this is built for tests: by a macro that is called so, or one of a library for tests.
 func asksForTests(text string) bool {
 	_, condition, _ := strings.Cut(text, "#")
+	condition, _, _ = strings.Cut(condition, "//")
+	condition, _, _ = strings.Cut(condition, "/*")
 	for _, word := range macroName.FindAllString(condition, -1) {
 		if libraryMacro.MatchString(word) || testMacro.MatchString(word) && !otherMacro.MatchString(word) {
 			return true

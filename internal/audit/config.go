@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -310,7 +311,7 @@ func alone(s setting) shift {
 	case switchedOn.MatchString(s.key) && said == trees.Yes:
 		return more
 	case excludes(s):
-		if said == trees.No || len(configs.Handmade(value)) == 0 { // what follows on lines of its own counts there
+		if said == trees.No || len(configs.Handmade(value)) == 0 || withTests.MatchString(value) { // what follows on lines of its own counts there
 			return unclear
 		}
 		return less
@@ -325,6 +326,9 @@ func alone(s setting) shift {
 	}
 	return unclear
 }
+
+// withTests matches what Maven is told to skip where it skips the tests, for a step that is there for them.
+var withTests = pattern.New(`^\$\{(?:maven\.test\.skip|skiptests|skipits)\}$`)
 
 // lessens reports whether a setting by itself has words by which less is checked or counts. What one more step leaves out, others may run.
 func lessens(s setting) bool {
@@ -388,6 +392,9 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 	}
 	before := f.before
 	if f.change.Op == edit.Create {
+		if path.Base(f.path) == ".pre-commit-config.yaml" {
+			return nil // before the first one, no hook was carried out
+		}
 		before = v.hiddenBy(f.path)
 	}
 	var all []Finding

@@ -187,14 +187,31 @@ func (v *patchView) deletedProofs() []Finding {
 				}
 				continue
 			}
-			if _, is := v.proofNow(f, was.name); !is && !read && !v.stillTold(f, was.name) {
-				found := v.testGone(f, was.name, was.node.Line())
-				found.Line = 0
-				all = append(all, found)
+			if _, is := v.proofNow(f, was.name); is || read || v.stillTold(f, was.name) || v.goal.Tests && f.hasNewTitle(was) {
+				continue
 			}
+			found := v.testGone(f, was.name, was.node.Line())
+			found.Line = 0
+			all = append(all, found)
 		}
 	}
 	return all
+}
+
+// hasNewTitle reports whether a test that a runner is given with its title is there word for word, under a title that no test of the file had.
+func (f *fileView) hasNewTitle(was proof) bool {
+	body := untitled(was.node)
+	return body != "" && slices.ContainsFunc(f.proofsAfter, func(is proof) bool {
+		return untitled(is.node) == body && !slices.ContainsFunc(f.proofsBefore, func(p proof) bool { return p.name == is.name })
+	})
+}
+
+// untitled is the call that gives a runner a test, without the title; empty for what is no such call.
+func untitled(test *code.Node) string {
+	if args := test.All(code.Arg); test.Is(code.Call) && len(args) > 1 && args[0].Is(code.Str) {
+		return bare(test.Kid(code.Callee).Text() + test.File.Source[args[0].End:test.End])
+	}
+	return ""
 }
 
 // weakerDemands compares each test's assertions before and after.

@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"slices"
+
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -81,8 +83,9 @@ func alwaysEqual(v *patchView, f *fileView) []Finding {
 func swallowsErrors(_ *patchView, f *fileView) []Finding {
 	all := textSilences(f)
 	for _, d := range f.functionsAfter {
-		was, _ := byKey(f.functionsBefore, d)
-		if d.swallowed > was.swallowed {
+		was, known := byKey(f.functionsBefore, d)
+		renamed := !known && slices.ContainsFunc(f.functionsBefore, func(o def) bool { return o.body == d.body && o.swallowed == d.swallowed })
+		if d.swallowed > was.swallowed && !renamed {
 			all = append(all, Finding{Line: d.line, Effect: Ask, Evidence: d.name + " catches every error and says nothing: that hides a fault"})
 		}
 	}

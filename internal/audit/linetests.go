@@ -62,20 +62,34 @@ func lineTests(name string, src []byte) map[string]lineTest {
 	all := make(map[string]lineTest)
 	text := string(src)
 	found := heads.FindAllStringSubmatchIndex(text, -1)
+	ends := endsOfBlocks(name, src)
 	for i, m := range found {
 		end := len(text)
 		if i+1 < len(found) {
 			end = found[i+1][0]
 		}
-		test := lineTest{name: firstGroup(text, m), body: bare(text[m[1]:end]), line: strings.Count(text[:m[1]], "\n") + 1}
-		for l := range strings.SplitSeq(text[m[1]:end], "\n") {
-			if _, comment := comment(strings.TrimSpace(l), lang.Of(name).Comments()); !comment && demanding.MatchString(l) && !vacuous.MatchString(l) {
-				test.checks++
-			}
-		}
-		all[test.name] = test
+		line := strings.Count(text[:m[1]], "\n") + 1
+		all[firstGroup(text, m)] = lineTest{firstGroup(text, m), bare(text[m[1]:end]), checksIn(name, text[m[1]:min(end, ends(line))]), line}
 	}
 	return all
+}
+
+// checksIn counts the lines of a test that demand something and can fail. What is demanded a second time before anything else is done says nothing more.
+func checksIn(name, body string) int {
+	count := 0
+	said := make(map[string]bool)
+	for l := range strings.SplitSeq(body, "\n") {
+		_, says := comment(strings.TrimSpace(l), lang.Of(name).Comments())
+		switch plain := bare(l); {
+		case says || plain == "":
+		case !demanding.MatchString(l):
+			clear(said)
+		case !vacuous.MatchString(l) && !said[plain]:
+			count++
+			said[plain] = true
+		}
+	}
+	return count
 }
 
 // firstGroup is the first group of a match that is not empty.

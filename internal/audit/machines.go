@@ -19,6 +19,7 @@ type job struct {
 	systems []string            // kinds of machines; nil, where nobody can tell
 	axes    map[string][]string // of its matrix
 	rows    map[string]int      // how many it includes and excludes
+	without []map[string]string // what it excludes, by its axes
 	uses    string              // all of it but its matrix
 }
 
@@ -68,13 +69,28 @@ func fewer(was, is job) []loss {
 			all = append(all, loss{what: axis + " is not used"})
 		}
 	}
-	if is.rows["exclude"] > was.rows["exclude"] && len(all) == 0 {
+	if excluded(was, is) > was.rows["exclude"] && len(all) == 0 {
 		all = append(all, loss{what: "exclude"})
 	}
 	if is.rows["include"] < was.rows["include"] && len(is.axes) <= len(was.axes) && len(all) == 0 {
 		all = append(all, loss{what: "include"})
 	}
 	return all
+}
+
+// excluded counts what a job excludes of what it ran on: where a value is new, what is excluded with it never ran.
+func excluded(was, is job) int {
+	count := 0
+	for _, row := range is.without {
+		fresh := false
+		for axis, value := range row {
+			fresh = fresh || len(was.axes[axis]) > 0 && !slices.Contains(was.axes[axis], value)
+		}
+		if !fresh {
+			count++
+		}
+	}
+	return count
 }
 
 // oldest reports whether some versions are lower than all of at least two others.
@@ -148,6 +164,10 @@ func readJob(n *yaml.Node) job {
 					j.rows[name] = len(values.Content)
 					if name == "include" {
 						rows = values.Content
+						continue
+					}
+					for _, row := range values.Content {
+						j.without = append(j.without, pairsIn(row))
 					}
 				case values.Kind == yaml.SequenceNode:
 					j.axes[name] = scalars(values)
@@ -162,6 +182,15 @@ func readJob(n *yaml.Node) job {
 		}
 	}
 	return j
+}
+
+// pairsIn are the names and plain values of a part of a file.
+func pairsIn(n *yaml.Node) map[string]string {
+	all := make(map[string]string)
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		all[n.Content[i].Value] = n.Content[i+1].Value
+	}
+	return all
 }
 
 // scalars are the values in a part of a file, each without the names of those that have names.

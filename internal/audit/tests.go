@@ -125,7 +125,7 @@ func (v *patchView) newSkips(f *fileView) []Finding {
 		return nil
 	}
 	if !f.parses {
-		all = v.withoutNewPanics(f, f.newMarks())
+		all = v.withoutNewSkips(f, v.withoutNewPanics(f, f.newMarks()))
 	}
 	if !f.test {
 		return all

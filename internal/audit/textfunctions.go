@@ -17,9 +17,9 @@ type textFunction struct {
 	body string // what is further in, and what stands behind the head on its line
 }
 
-// textFunctions are those of a source, by their names; of equals the last.
-func textFunctions(src []byte) map[string]textFunction {
-	all := make(map[string]textFunction)
+// textFunctions are those of a source, by their names, in order.
+func textFunctions(src []byte) map[string][]textFunction {
+	all := make(map[string][]textFunction)
 	lines := strings.Split(string(src), "\n")
 	for i, text := range lines {
 		name, head := functionHeadOf(lines, i)
@@ -27,7 +27,7 @@ func textFunctions(src []byte) map[string]textFunction {
 			continue
 		}
 		_, inside, _ := strings.Cut(bodyAt(lines, i), "\n")
-		all[name] = textFunction{i + 1, head, text[strings.Index(text, head)+len(head):] + "\n" + inside}
+		all[name] = append(all[name], textFunction{i + 1, head, text[strings.Index(text, head)+len(head):] + "\n" + inside})
 	}
 	return all
 }
@@ -55,12 +55,14 @@ func (f *fileView) readAsText() bool {
 	return !f.test && !f.formatted && f.text() && f.programBefore == nil && f.programAfter == nil && isSource(f.path) && !lang.IsVendored(f.path) && !lang.IsGenerated(f.path, f.after)
 }
 
-// changedFunctions visits the functions of a file that were there, and are another now.
+// changedFunctions visits the functions of a file that were there, and are another now: of equal names those that have no twin on the other side, in order.
 func (f *fileView) changedFunctions(visit func(name string, was, is textFunction)) {
 	had, has := textFunctions(f.before), textFunctions(f.after)
 	for _, name := range sortedKeys(has) {
-		if was, is := had[name], has[name]; was.line > 0 && bare(was.body) != bare(is.body) {
-			visit(name, was, is)
+		body := func(fn textFunction) string { return bare(fn.body) }
+		was, is := lacking(had[name], has[name], body), lacking(has[name], had[name], body)
+		for i := range min(len(was), len(is)) {
+			visit(name, was[i], is[i])
 		}
 	}
 }
@@ -111,7 +113,10 @@ func raisedIn(body string) int {
 }
 
 // constantBody matches, without white space, a function that gives one value, which is written out, whatever it is given.
-var constantBody = pattern.New(`^(?:[^{=]*?[{=]>?|\([^()]*\)|)(?:return)?(?:true|false|-?\d+(?:\.\d+)?|nil|null|None|Ok\(\(\)\)|Ok\(true\)|Some\(\w+\)|\[\]|vec!\[\]|"[^"]*"(?:\.to_string\(\)|\.into\(\))?|:\w+)[;,]?\}?$`)
+var constantBody = pattern.New(`^(?:[^{=]*?[{=]>?|\([^()]*\)|)(?:return)?(?:true|false|-?\d+(?:\.\d+)?|nil|null|None|Ok\(\(\)\)|Ok\(true\)|Some\(\w+\)|\[\]|vec!\[\]|"[^"]*"(?:\.to_string\(\)|\.into\(\))?)[;,]?\}?$`)
+
+// constantSymbol matches one of Ruby's that gives a symbol. Elsewhere a colon stands before a type.
+var constantSymbol = pattern.New(`^(?:\([^()]*\))?(?:return)?:\w+$`)
 
 // openWork matches what says that a function is not written yet, or for others to write.
 var openWork = pattern.New(`(?i)todo|not.?implemented|unimplemented|fixme|abstract`)
@@ -121,10 +126,13 @@ func constantTexts(v *patchView, f *fileView) []Finding {
 	if !f.readAsText() {
 		return nil
 	}
+	constant := func(body string) bool {
+		return constantBody.MatchString(body) || lang.Of(f.path) == lang.Ruby && constantSymbol.MatchString(body)
+	}
 	var all []Finding
 	f.changedFunctions(func(name string, was, is textFunction) {
 		old, now := withoutComments(f.path, was.body), withoutComments(f.path, is.body)
-		if constantBody.MatchString(now) && !constantBody.MatchString(old) && len(old) > len(now)+tellingBody && !openWork.MatchString(old) {
+		if constant(now) && !constant(old) && len(old) > len(now)+tellingBody && !openWork.MatchString(old) {
 			all = append(all, Finding{Line: is.line, Effect: v.unless(Healer, Tidier), Evidence: name + " computed what it gives, and gives the same now whatever it is given: compute it"})
 		}
 	})

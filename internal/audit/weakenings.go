@@ -38,7 +38,7 @@ var (
 
 	onlySays = pattern.New(`\|\|\s*(echo|printf)\b[^&;|]*$`) // that a check has failed
 	// narrows matches words by which a runner or a linter leaves out what it would look at, or say.
-	narrows = anyOf(`--deselect`, `--ignore`, `addopts.*[\s="'\[]-[km][\s='",]`, `addopts.*--(lf|last-failed|sw|stepwise)\b`, `\bgoflags["']?\s*[:=].*-(short|run|skip|vet=off)\b`, `pytest\b[^|;&]*\s-[km][\s='"]`, `maven\.test\.skip`, `skiptests`, `--new-from-(rev|patch|merge-base)\b`, `\b(eslint|stylelint|oxlint)\b[^|;&]*\s--quiet\b`)
+	narrows = anyOf(`--deselect`, `--ignore`, `addopts.*[\s="'\[]-[km][\s='",]`, `addopts.*--(lf|last-failed|sw|stepwise)\b`, `\bgoflags["']?\s*[:=].*-(short|run|skip|vet=off)\b`, `pytest\b[^|;&]*\s-[km][\s='"]`, `(^|[^{])maven\.test\.skip`, `(^|[^{])skiptests`, `--new-from-(rev|patch|merge-base)\b`, `\b(eslint|stylelint|oxlint)\b[^|;&]*\s--quiet\b`)
 	// letsPass matches words by which a failure counts no more: of shells, of systems of CI, of runners and builds, of scripts that do nothing.
 	letsPass = anyOf(`\|\|\s*(true|:|exit 0)`, `;\s*(true|exit 0)\s*$`, `set \+e`,
 		`continue-?on-?error`, `allow_?failure`, `soft_fail`, `\bfailure["']?\s*[:=]\s*["']?ignore`, `on-failure["']?\s*:\s*["']?continue`, `\bcatcherror\b`, `\bwarnerror\b`, `\breturnstatus\s*:`,
