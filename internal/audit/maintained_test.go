@@ -15,6 +15,7 @@ func TestMaintained(t *testing.T) {
 		newMini = "  def test_count\n    assert_equal 0, Cart.new.count\n  end\n\n  def assert_named"
 		kotlin  = "class CartTest {\n    @Test\n    fun empty() {\n        assertTrue(Cart().isEmpty())\n    }\n}\n"
 		mocha   = "const assert = require('assert');\n\ndescribe('cart', function () {\n  it('adds things up', function () {\n    assert.strictEqual(total([1, 2]), 3);\n  });\n});\n"
+		asking  = "const request = require('supertest');\n\nfunction all(app) {\n  describe('no match', function () {\n    it('should should respond', function (done) {\n      request(app)\n      .get('/')\n      .expect('Content-Type', 'text/plain')\n      .expect(406, done)\n    })\n  })\n}\n"
 		scala   = "sealed trait Config {\n  def zeros: Boolean\n}\n\nfinal case class Old(limit: Int) extends Config {\n  override def zeros: Boolean = defaults.keepsZerosOf(limit)\n}\n"
 		macros  = "#if LIB_CPLUSPLUS >= 201703L\n#define LIB_REGISTER(x) add(x)\n#else // LIB_REGISTER\n#define LIB_REGISTER(x) LATER(x)\n#endif\n"
 		ci      = "jobs:\n  test:\n    runs-on: ubuntu-latest\n    strategy:\n      matrix:\n        php: ['8.1', '8.2']\n        psr7: ['^1.9', '^2.4']\n        exclude:\n          - php: '8.2'\n            psr7: '^1.9'\n    steps:\n      - run: vendor/bin/phpunit\n"
@@ -42,6 +43,7 @@ func TestMaintained(t *testing.T) {
 		{change{"javascript: a test that was there is left out by a version", "test/cart.js", mocha, "    assert.strict", "    if (tooOld(process.versions.node)) {\n      this.skip();\n    }\n    assert.strict"}, "skipped-test"},
 
 		{change{"javascript: another title", "test/cart.js", mocha, "'adds things up'", "'adds up'"}, ""},
+		{change{"javascript: another title of what is not told", "test/format.js", asking, "should should", "should"}, ""},
 		{change{"javascript: another title, and another test", "test/cart.js", mocha, "'adds things up', function () {\n    assert.strictEqual(total([1, 2]), 3)", "'adds up', function () {\n    assert.strictEqual(total([]), 0)"}, "deleted-test"},
 
 		{change{"scala: one of two of a name goes", "Config.scala", scala, "  override def zeros: Boolean = defaults.keepsZerosOf(limit)\n", ""}, ""},
