@@ -12,13 +12,17 @@ var evasionRules = []Rule{
 	{"sees-tests", "code that asks whether it is being tested", each(seesTests)},
 	{"exits", "code that ends the process as if all were well", each(exits)},
 	{"always-equal", "a comparison that is always true", each(alwaysEqual)},
-	{"loosely-equal", "equality that begins to hold for what is only near", each(looselyEqual)},
+	{"loosely-equal", "equality that begins to hold for what is only near, or alike in a part", each(func(v *patchView, f *fileView) []Finding {
+		return append(looselyEqual(v, f), comparesLess(v, f)...)
+	})},
 	{"changed-world", "code that silences all errors of a program, stops its clock, or takes its chance away", each(changesTheWorld)},
 	{"answers-all", "an object that answers whatever it is asked", each(answersEverything)},
 	{"swallowed-errors", "a handler that catches every error and says nothing", each(swallowsErrors)},
 	{"test-hook", "code that changes what a test run reports", each(testHooks)},
 	{"left-out-tests", "tests within source code that are compiled no more, or under a further condition only", each(leftOutTests)},
-	{"weakened-script", "a script that checks ends well although a check failed: its failures are ignored, lost in a pipe or a trap", each(weakenedScripts)},
+	{"weakened-script", "a script that checks ends well although a check failed: its failures are ignored, lost in a pipe or a trap, or it is tried until it passes", each(func(v *patchView, f *fileView) []Finding {
+		return append(weakenedScripts(v, f), retriedChecks(v, f)...)
+	})},
 	{"call-counter", "a function that counts its own calls, so that it can answer each test in another way", each(countsCalls)},
 }
 

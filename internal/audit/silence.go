@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fettle/internal/lang"
@@ -10,7 +11,9 @@ import (
 
 // silenceRules look for findings that were silenced instead of mended.
 var silenceRules = []Rule{
-	{"suppression", "what silences a check: noqa, nolint, nosec, type: ignore, …, and casts to any type", each(func(v *patchView, f *fileView) []Finding { return append(newSuppressions(v, f), newCasts(v, f)...) })},
+	{"suppression", "what silences a check: noqa, nolint, nosec, type: ignore, …, and casts to any type, what is declared of any", each(func(v *patchView, f *fileView) []Finding {
+		return slices.Concat(newSuppressions(v, f), newCasts(v, f), assumedTypes(v, f))
+	})},
 }
 
 // silenced is one thing that one tool is told not to say; an empty rule is everything.

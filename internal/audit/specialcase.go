@@ -80,6 +80,8 @@ func worksThrough(fn *code.Node) *code.Node {
 		switch {
 		case n.Is(code.While, code.For, code.Each) && n.Kid(code.Body) != nil && ofParams(n, fn) && computes(n.Kid(code.Body)):
 			return n
+		case n.Role == code.Call && takesApart.MatchString(bare(n.Kid(code.Callee).Text())) && ofParams(n, fn):
+			return n
 		case n.Is(code.Comprehension) && ofParams(n, fn) && computes(n):
 			return n
 		case n.Role == code.Call && ofParams(n, fn) && (lastName(n) == ownName(fn) && len(ownName(fn)) > 0 || slices.ContainsFunc(n.All(code.Arg), func(a *code.Node) bool { return a.Is(code.Function) && computes(a) })):
@@ -88,6 +90,9 @@ func worksThrough(fn *code.Node) *code.Node {
 	}
 	return nil
 }
+
+// takesApart matches what takes a text apart by a pattern.
+var takesApart = pattern.New(`(?i)(?:\bre|_re|regexp?|pattern|/\w*)\.(?:match|fullmatch|search|findall|finditer|exec|matcher|Find\w+)$|\.(?:match|matchAll)$`)
 
 // ofParams reports whether a node mentions what a function is given.
 func ofParams(n, fn *code.Node) bool {

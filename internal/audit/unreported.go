@@ -89,8 +89,11 @@ func plainValue(n *code.Node) bool {
 	if n.Is(code.Bool) {
 		return strings.EqualFold(n.Text(), "true")
 	}
-	return value(n) && weight(literals(n)) == 0 || n.Is(code.Null) || emptyMade.MatchString(bare(n.Text()))
+	return value(n) && weight(literals(n)) == 0 || n.Is(code.Null) || namedPlain.MatchString(bare(n.Text())) || emptyMade.MatchString(bare(n.Text()))
 }
+
+// namedPlain matches such constants that have a name of their own: BigDecimal.ONE.
+var namedPlain = pattern.New(`^(?:\w+\.)+(?:ZERO|ONE|TEN|EMPTY\w*|NONE|TRUE|NaN|M(?:IN|AX)_VALUE)$`)
 
 // emptyMade matches calls that give something empty.
 var emptyMade = pattern.New(`^(new)?[\w.<>]*\b(empty\w*|of|none|HashMap|ArrayList|HashSet|Map|Set|resolve)(<[\w,?]*>)?\((\[\]|\{\}|null|undefined|true)?\)$`)
