@@ -398,11 +398,17 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 		before = v.hiddenBy(f.path)
 	}
 	var all []Finding
-	known := configs.Judge(f.path, before, f.after) > configs.Unproven
+	whole := configs.Judge(f.path, before, f.after)
 	for s, to := range changes(before, f.after) {
-		if to == less && !known {
+		if to == less {
 			found := Finding{Line: s.number, Evidence: fmt.Sprintf("%q: the check sees or demands less", clip(s.text))}
-			if v.goal.By == Person && ofOneModule(s, f.after) {
+			switch {
+			case v.goal.By != Person:
+			case whole == configs.NoLess:
+				found.Effect, found.Evidence = Ask, fmt.Sprintf("%q demands less by itself, if not with what else was changed: let a person confirm", clip(s.text))
+			case whole == configs.MatterOfTaste:
+				found.Effect, found.Evidence = Ask, fmt.Sprintf("%q: whether the check demands less a person knows", clip(s.text))
+			case ofOneModule(s, f.after):
 				found.Effect = Ask // whether there are types for somebody else's library, a person knows
 			}
 			all = append(all, found)

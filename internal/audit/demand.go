@@ -227,7 +227,7 @@ func (v *patchView) weakerDemands() []Finding {
 				continue
 			}
 			found := f.weaker(v, weaker(was, is))
-			if len(found) > 0 && v.asksAsMuch(was, is) {
+			if len(found) > 0 && (v.asksAsMuch(was, is) || v.waitsForPage(was, is)) {
 				for i := range found {
 					found[i].Effect = Ask
 				}

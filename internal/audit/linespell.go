@@ -1,7 +1,9 @@
 package audit
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fettle/internal/lang"
@@ -24,6 +26,7 @@ var (
 
 // spelledLine tells one statement: an assertion by what it demands, whatever the library, anything else as it is.
 func spelledLine(text string) []lineFact {
+	text = inSeconds(text)
 	name, args := "", []string(nil)
 	if m := throwsLine.FindStringSubmatch(text); m != nil {
 		all := []lineFact{{"throws " + m[2] + " " + m[4], true}}
@@ -62,6 +65,21 @@ func spelledLine(text string) []lineFact {
 	}
 	return []lineFact{{strings.TrimSuffix(text, ";"), false}}
 }
+
+// inSeconds has spans of time that are written out in whole minutes, hours or days in seconds, as .NET takes them for the same.
+func inSeconds(text string) string {
+	for _, m := range timeSpan.FindAllStringSubmatch(text, -1) {
+		if n, err := strconv.Atoi(m[2]); err == nil {
+			text = strings.ReplaceAll(text, m[0], fmt.Sprintf("TimeSpan.FromSeconds(%d)", n*secondsIn[m[1]]))
+		}
+	}
+	return text
+}
+
+var (
+	timeSpan  = pattern.New(`\bTimeSpan\.From(Minutes|Hours|Days)\((\d{1,6})\)`)
+	secondsIn = map[string]int{"Minutes": 60, "Hours": 60 * 60, "Days": 24 * 60 * 60}
+)
 
 // equalFacts are the demands that two values are equal; of two lists that are written out, each of their parts.
 func equalFacts(a, b string) []lineFact {

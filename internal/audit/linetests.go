@@ -37,8 +37,11 @@ var testHeads = pattern.Table(func() map[lang.Language]*pattern.Pattern {
 	}
 })
 
+// offHead matches where a test begins that is not carried out: what it demands is not the one's above.
+var offHead = pattern.New(`(?m)^\s*x(?:it|specify|test|scenario|example|describe|context)\s*` + quotedName)
+
 // demanding matches what makes a test fail, in all of these languages.
-var demanding = anyOf(`(?i)\b(assert|refute|expect|require|verify|must|should|fail)\w*!?\s*[\s({."']`, `(?i)\bXCT\w+\(`, `\.(should|must)\w*\b`, `\bshould\w*\s`, `\bpanic!`, `\[\[?\s`)
+var demanding = anyOf(`(?i)\b(assert|refute|expect|require|verify|must|should|fail)\w*!?\s*[\s({."']`, `(?i)\bXCT\w+\(`, `\.(should|must)\w*\b`, `\bshould\w*\s`, `\bpanic!`, `\[\[?\s`, `^\s*run\s+(?:!|-\d+)\s`)
 
 // written is a value that is written out.
 const written = "(?:true|false|nil|null|None|-?\\d+(?:\\.\\d+)?|\"[^\"]*\"|'[^']*')"
@@ -67,6 +70,9 @@ func lineTests(name string, src []byte) map[string]lineTest {
 		end := len(text)
 		if i+1 < len(found) {
 			end = found[i+1][0]
+		}
+		if off := offHead.FindStringIndex(text[m[1]:end]); off != nil {
+			end = m[1] + off[0]
 		}
 		line := strings.Count(text[:m[1]], "\n") + 1
 		all[firstGroup(text, m)] = lineTest{firstGroup(text, m), bare(text[m[1]:end]), checksIn(name, text[m[1]:min(end, ends(line))]), line}

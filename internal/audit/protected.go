@@ -4,7 +4,6 @@ import (
 	"path"
 	"slices"
 
-	"fettle/internal/audit/configs"
 	"fettle/internal/edit"
 	"fettle/internal/lang"
 	"fettle/internal/ordinary"
@@ -72,7 +71,7 @@ func (v *patchView) asksMore(f *fileView) bool {
 	config := lang.IsCI(f.path) || lang.IsCheckConfig(f.path)
 	switch {
 	case config:
-		return configs.Judge(f.path, f.before, f.after) == configs.NoLess || demandsMore(f.before, f.after)
+		return demandsMore(f.before, f.after)
 	case f.change.Op == edit.Create:
 		return bringsTests(f) || v.bringsData(f)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"fettle/internal/audit/commands"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -14,7 +15,7 @@ func retriedChecks(v *patchView, f *fileView) []Finding {
 		return nil
 	}
 	var all []Finding
-	for _, c := range lacking(triedUntilWell(f.after), triedUntilWell(f.before), func(c command) string { return strings.Join(checksOf(c.text), " ") }) {
+	for _, c := range lacking(triedUntilWell(f.after), triedUntilWell(f.before), func(c command) string { return strings.Join(commands.Checks(c.text), " ") }) {
 		all = append(all, Finding{Line: c.number, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q is tried again until it ends well: one failure has to count", clip(c.text))})
 	}
 	return all
@@ -40,7 +41,7 @@ func triedUntilWell(src []byte) []command {
 		}
 		for one := range strings.SplitSeq(text, ";") {
 			one = blockWord.ReplaceAllString(strings.TrimSpace(one), "")
-			if m := wantsEnd.FindStringSubmatch(one); m != nil && len(checksOf(m[1])) > 0 {
+			if m := wantsEnd.FindStringSubmatch(one); m != nil && len(commands.Checks(m[1])) > 0 {
 				all = append(all, command{text: m[1], number: i + 1})
 			}
 			tried, then, joined := strings.Cut(one, "&&")
@@ -70,7 +71,7 @@ func triedUntilWell(src []byte) []command {
 
 // checkIn is a command within a loop that checks; none, if it does not, or stands in no loop.
 func checkIn(text string, line, loops int) command {
-	if loops == 0 || len(checksOf(text)) == 0 {
+	if loops == 0 || len(commands.Checks(text)) == 0 {
 		return command{}
 	}
 	return command{text: text, number: line}

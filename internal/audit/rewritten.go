@@ -122,15 +122,20 @@ func (v *patchView) toldAnew(f *fileView, name string) bool {
 	}
 	was, is := testParts(f, f.before, f.programBefore, f.proofsBefore), testParts(f, f.after, f.programAfter, f.proofsAfter)
 	fresh, demands, tests := newParts(f, was, is)
+	old, single := was[name].text, !testDouble.Match(f.after) // what the calls on a double were is told by nobody who uses none
+	if single {
+		old = askedOfDouble.ReplaceAllString(old, "")
+	}
 	lost := make(map[string]bool)
 	for key, p := range was {
 		if _, there := is[key]; !there && p.test {
 			for _, d := range p.demands {
-				lost[d] = true
+				lost[d] = !single || !askedOfDouble.MatchString(d)
 			}
 		}
 	}
-	names, asked := calledNames(fresh), calledNames(was[name].text)
+	maps.DeleteFunc(lost, func(_ string, counts bool) bool { return !counts })
+	names, asked := calledNames(fresh), calledNames(old)
 	maps.DeleteFunc(asked, func(n string, _ bool) bool {
 		_, own := was[n]
 		return own || slices.ContainsFunc(sortedKeys(was), func(k string) bool { return strings.HasSuffix(strings.ToLower(k), "."+n) })
@@ -140,8 +145,14 @@ func (v *patchView) toldAnew(f *fileView, name string) bool {
 			return false
 		}
 	}
-	return tests && len(was[name].demands) > 0 && len(asked) > 0 && len(demands) >= len(lost)
+	return tests && len(was[name].demands) > 0 && len(asked) > 0 && len(demands) >= max(1, len(lost))
 }
+
+var (
+	testDouble = pattern.New(`\b(?:\w*Mock|mock|mocker|patch|monkeypatch|create_autospec)\b`)
+	// askedOfDouble matches statements by which a test of Python's asks a double how it was called.
+	askedOfDouble = pattern.New(`[\w.()]+\.assert_(?:called|not_called|has_calls|any_call)\w*\([^\n]*`)
+)
 
 // asksAsMuch reports whether a person's test that was told otherwise still calls and reads all that it did, and demands at least as many things, each as much: in all of its rows, and in
 // the helpers that it calls. What it expects may be another thing all the same.
@@ -175,6 +186,26 @@ func (v *patchView) asksAsMuch(was, is proof) bool {
 	}
 	return true
 }
+
+// waitsForPage reports whether a person's test that asked a browser once what its page shows waits now until that shows what is written out, and demands at least as many things so.
+func (v *patchView) waitsForPage(was, is proof) bool {
+	if v.goal.By != Person || was.name == "" || len(was.demands) == 0 || len(is.demands) < len(was.demands) || earlyEnds(is.node) > earlyEnds(was.node) {
+		return false
+	}
+	return !slices.ContainsFunc(was.demands, func(a assertion) bool { return !shownOnce.MatchString(a.text) }) &&
+		!slices.ContainsFunc(is.demands, func(a assertion) bool {
+			return a.lost || a.says == nothing || !isAwaited(a.at) || !shownInTime.MatchString(a.text)
+		})
+}
+
+// isAwaited reports whether a call is awaited.
+func isAwaited(n *code.Node) bool { return n != nil && n.Parent.Is(code.Wait) }
+
+var (
+	// shownOnce matches what Playwright's tests ask of a page at one moment, shownInTime what they wait for.
+	shownOnce   = pattern.New(`^expect\(await[\w.]+.*\.is(?:Visible|Hidden|Enabled|Disabled|Checked|Editable)\(`)
+	shownInTime = pattern.New(`^expect\(page\b.*\)\.to(?:HaveText|ContainText|HaveURL|HaveTitle|HaveValue|HaveCount)\([^)]`)
+)
 
 // earlyEnds counts where a test may end before its end.
 func earlyEnds(test *code.Node) int {
