@@ -31,7 +31,7 @@ func (s *suite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) ite
 			yield(verdict.Trial{}, err)
 			return
 		}
-		crew := s.crew()
+		crew := &crew{suite: s}
 		defer crew.close()
 		most := mostBatch
 		if s.baseline.fresh {
@@ -54,33 +54,47 @@ const (
 	ahead      = 128 // candidates pulled from the sequence and not yet in a batch
 )
 
-// workers is how many machines run tests side by side. One more compiles.
-func workers() int { return max(1, min(runtime.GOMAXPROCS(0)-1, 8)) }
+// soon is after how many candidates one more machine runs tests: a short search would pay more for its start than it gives.
+const soon = 1000
+
+// workers is how many machines run tests side by side beside the one that compiles. At first they leave it a core; in a long search they are as many as there
+// are cores, since what either side does takes now less and now more.
+func workers(tried int) int {
+	cores := min(runtime.GOMAXPROCS(0), 8)
+	if tried < soon {
+		cores--
+	}
+	return max(1, cores)
+}
 
 // crew is the machines that run candidates.
 type crew struct {
 	suite   *suite
 	testers []*tester
+	tried   int // candidates
 }
 
-func (s *suite) crew() *crew {
-	c := &crew{suite: s}
-	b := &s.baseline
-	for range workers() {
-		t := s.newTester(b.kind, b.woven)
+// fill adds the machines that are wanted by now: first of all the one that ran the tests as they are.
+func (c *crew) fill() {
+	s, b := c.suite, &c.suite.baseline
+	for len(c.testers) < workers(c.tried) {
+		t := s.spare
+		if s.spare = nil; t == nil {
+			t = s.newTester(b.kind, b.woven)
+		}
 		if !b.hangs {
 			t.warm = &stage{b.one.keys, surveyFuel, surveyTime}
 		}
-		t.then = []string{line("restage") + "\n", b.one.line()}
+		lines := []string{line("restage") + "\n", b.one.line()}
 		if len(b.two.keys) > 0 {
-			t.then = append(t.then, b.two.line())
+			lines = append(lines, b.two.line())
 		}
 		if b.fresh {
-			t.then = append(t.then, line("fresh", "yes")+"\n")
+			lines = append(lines, line("fresh", "yes")+"\n")
 		}
+		t.learn(lines...)
 		c.testers = append(c.testers, t)
 	}
-	return c
 }
 
 func (c *crew) close() {
@@ -101,6 +115,8 @@ func (c *crew) run(ctx context.Context, b *bundle, emit func(verdict.Trial)) err
 		}
 		emit(t)
 	}
+	c.fill()
+	c.tried += len(b.members)
 	g, gctx := errgroup.WithContext(ctx)
 	for n, t := range c.testers {
 		var mine []member

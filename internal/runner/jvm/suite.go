@@ -31,6 +31,7 @@ type suite struct {
 	alone    []test     // those that pass in a machine of their own; nil: not known yet
 	trying   sync.Mutex // of plain trials: they come one by one
 	slow     string
+	spare    *tester // which ran the tests as they are: it is there, and warm
 	closers  []func()
 }
 
@@ -77,6 +78,9 @@ func (s *suite) Close() error {
 		c()
 	}
 	s.closers = nil
+	if s.spare != nil {
+		s.spare.close()
+	}
 	s.builder.close()
 	if s.dir == "" {
 		return nil
