@@ -302,6 +302,8 @@ func alone(s setting) shift {
 	switch {
 	case lessens(s), relaxed(s), said == trees.No && enabled.MatchString(s.whole()):
 		return less
+	case s.key == "target": // without one, Codecov wants as much as there was
+		return unclear
 	case requires(s):
 		return more
 	case greatestIn.MatchString(s.whole()):
@@ -321,7 +323,7 @@ func alone(s setting) shift {
 		return less
 	case severity(value) > 0:
 		return more
-	case s.key == "run" && checking.MatchString(s.value), s.key == "script" && checking.MatchString(s.value):
+	case (s.key == "run" || s.key == "script") && checking.MatchString(s.value) && !commands.MendFirst(s.value):
 		return more
 	}
 	return unclear

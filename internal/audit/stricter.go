@@ -135,7 +135,7 @@ func became(was, is setting) shift {
 // onlyChecks reports whether a new script does nothing but checking, each check for itself.
 func onlyChecks(s setting) bool {
 	command := s.command()
-	return strings.HasSuffix(s.path, "/scripts") && !strings.ContainsAny(strings.ReplaceAll(command, "&&", ""), "|;&$`<>") && len(commands.Checks(command)) == len(strings.Split(command, "&&"))
+	return strings.HasSuffix(s.path, "/scripts") && !slices.ContainsFunc(strings.Split(command, "&&"), func(one string) bool { return !commands.OnlyChecks(one) })
 }
 
 // moved takes out of two lists of settings what only has another name since a tool has other settings.

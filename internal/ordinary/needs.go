@@ -2,7 +2,9 @@ package ordinary
 
 import (
 	"encoding/json"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -17,20 +19,48 @@ func WithoutNeeds(name, text string) string {
 	return text
 }
 
-// packageAlone is a package.json without its dependencies. What cannot be read stays as it is.
+// packageAlone is a package.json without its dependencies, but for those that come from elsewhere, or are another package than they are called. What
+// cannot be read stays as it is.
 func packageAlone(text string) string {
 	all, ok := members(text)
 	if !ok {
 		return text
 	}
 	for _, key := range depends {
-		delete(all, key)
+		if other := fromElsewhere(all[key]); len(other) > 0 {
+			all[key] = other
+		} else {
+			delete(all, key)
+		}
 	}
 	rest, err := json.Marshal(all)
 	if err != nil {
 		return text
 	}
 	return string(rest)
+}
+
+// ofItsOwn reports whether a dependency says no more than which of its own package's versions it may be.
+func ofItsOwn(which string) bool {
+	which = strings.TrimLeft(strings.TrimPrefix(which, "workspace:"), "^~<>=v ")
+	return which == "" || strings.ContainsRune("0123456789*", rune(which[0])) || slices.Contains([]string{"x", "latest", "next"}, which)
+}
+
+// fromElsewhere are those of some dependencies that say where they come from, or what they are an alias of. What is no list of them is whole.
+func fromElsewhere(dependencies json.RawMessage) json.RawMessage {
+	var all map[string]string
+	if json.Unmarshal(dependencies, &all) != nil {
+		return dependencies
+	}
+	maps.DeleteFunc(all, func(_, which string) bool { return ofItsOwn(which) })
+	if len(all) == 0 {
+		return nil
+	}
+	other, err := json.Marshal(all)
+	if err != nil {
+		return dependencies
+	}
+	return other
 }
 
 // tablesAlone is a text of TOML without the sections that are called as dependencies are, and without the list of them in [project].

@@ -29,10 +29,25 @@ func sameCommand(was, is string) bool {
 // atOnce matches how many workers a check is told to have: as many as there are processors, or so many.
 var atOnce = pattern.New(`\s(-n|--numprocesses|-j|--jobs|--workers|--maxWorkers|--max-workers)[ =]?(auto|\d+%?)\b`)
 
-// OnlyChecks reports whether a command does nothing but check.
+// OnlyChecks reports whether a command does nothing but check: it mends nothing first, what it calls is the project's own or installed, and something can run behind it.
 func OnlyChecks(command string) bool {
-	return len(Checks(command)) == 1 && !strings.ContainsAny(command, "|;&$`<>")
+	return len(Checks(command)) == 1 && !strings.ContainsAny(command, "|;&$`<>") && !MendFirst(command) && !foreign.MatchString(command)
 }
+
+// MendFirst reports whether a command puts right, or takes for right, what a check would complain of.
+func MendFirst(command string) bool {
+	return mends.MatchString(command) || formats.MatchString(command) && !onlyLooks.MatchString(command)
+}
+
+var (
+	// mends matches options, and names of scripts, that do so.
+	mends = pattern.New(`(?i)(?:^|\s)--?(?:fix|write|apply|auto-?correct|auto-?fix|in-?place|update|accept|bless|overwrite|generate-baseline|set-baseline)[\w-]*(?:[\s=]|$)|(?:^|\s)-[uwiaA](?:\s|$)|\b(?:run|yarn|pnpm|bun) \S*(?:fix|format|write|update|accept)\S*`)
+	// foreign matches commands that fetch a program to run, or take the place of the shell.
+	foreign = pattern.New(`://|^\s*exec\s|(?:^|\s)(?:go|deno|pipx|bun) run \S*(?:[@:]|\.\w+/)|(?:^|\s)(?:npx|bunx|dlx|uvx|tool run) (?:-\S+ )*\S+@|(?:^|\s)mvnw? (?:-\S+ )*\S+:\S+:`)
+	// formats matches programs that write, unless they are told only to look.
+	formats   = pattern.New(`(?:^|\s)(?:black|isort|autopep8|yapf|docformatter|autoflake|prettier|gofmt|goimports|gofumpt|rustfmt|shfmt|clang-format|(?:cargo|dotnet|biome|ruff|dart|mix|terraform) (?:fmt|format))(?:\s|$)`)
+	onlyLooks = pattern.New(`(?:^|\s)(?:--?(?:check|diff|list-different|dry-run|verify-no-changes|Werror|output=none)[\w-]*|-[ldnc])(?:[\s=]|$)`)
+)
 
 // Retried is the command that a line begins with, where another one by the same tool follows if it fails: a second try, after which the first counts no more.
 func Retried(line string) (first string, again bool) {

@@ -35,6 +35,7 @@ var options = []option{
 	lax(`playwright`, `-g\b|(?i:--(?:grep|grep-invert|only-changed|last-failed|project|update-snapshots|ignore-snapshots))(?:[ =]|$)`),
 	lax(`mocha|ava|tap`, `-[gfim]\b|--(?:grep|fgrep|invert|match)\b`),
 	lax(`eslint`, `--(?:no-eslintrc|no-config-lookup|fix)\b`),
+	lax(`tsc`, `(?i:--(?:strict\w*|no\w+|use\w+|exact\w+|always\w+))\s+false\b`),
 	lax(`tsc`, `(?i:--(?:skiplibcheck|nocheck))(?:\s+true|\s+[^f]|\s*$)`),
 	lax(`golangci-lint`, `--(?:new|new-from-[\w-]+|fast|fast-only|enable-only|disable|disable-all|exclude[\w-]*|skip-(?:dirs|files))(?:[ =]|$)|-[Dn]\b|--issues-exit-code[ =]0|--default[ =]none|--tests[ =]false`),
 	lax(`ruff`, `--fix(?:-only)?(?:\s|$)|--(?:extend-)?(?:exclude|per-file-ignores)\b`),
@@ -73,7 +74,7 @@ var options = []option{
 
 	told(`eslint|stylelint`, `--max-warnings[ =]["']?(\d+)`, raised),
 	told(`pytest|py\.test`, `--cov-fail-under[ =]["']?([\d.]+)`, lowered),
-	told(`pylint`, `--fail-under[ =]["']?([\d.]+)`, lowered),
+	told(`pylint`, `--fail-under[ =]["']?([\d.]+)`, fallen(10)),
 	told(`playwright|mocha|vitest|pytest|py\.test|cargo nextest|(?:npm|pnpm|yarn|bun) .*test.*`, `--(?:retries|retry|reruns)[ =]["']?(\d+)`, oftener),
 
 	told(`ruff|flake8`, `--select[ =]["']?([^\s"']+)`, shortened),
@@ -101,6 +102,18 @@ func told(tool, words string, looser looseness) option {
 // lowered is said of the least that has to be: it is gone, or less.
 func lowered(had, has map[string]string) bool {
 	return missing(had, has) || anyBoth(had, has, func(was, is string) bool { return valued(is) < valued(was) })
+}
+
+// fallen is said of the least that has to be where so much has to be if nothing is said.
+func fallen(byItself float64) looseness {
+	least := func(all map[string]string) float64 {
+		least := byItself
+		for _, value := range all {
+			least = valued(value)
+		}
+		return least
+	}
+	return func(had, has map[string]string) bool { return least(has) < least(had) }
 }
 
 // raised is said of the most that may be.
