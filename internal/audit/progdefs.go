@@ -36,7 +36,8 @@ func programDef(n *code.Node) def {
 	d.conditional = n.Parent.Is(code.Map, code.Pair) || n.Up(code.If) != nil // objects of one file may have methods of equal names
 	d.key = d.name
 	switch {
-	case n.File.Lang == syntax.Java: // names may be overloaded
+	case n.File.Lang == syntax.Java: // names may be overloaded, and each constant and nameless class has methods of its own
+		d.conditional = d.conditional || !n.Parent.Is(code.Class) && !n.Parent.Parent.Is(code.Class)
 		for _, p := range n.All(code.Params) {
 			d.key += "," + bare(p.Type)
 		}

@@ -55,6 +55,8 @@ func TestTakenAway(t *testing.T) {
 		{"go: a panic is swallowed", "a.go", gosc, "\treturn n / 2", "\tdefer func() { recover() }()\n\treturn n / 2", []string{"ask swallowed-errors"}},
 		{"go: an error is swallowed", "a.go", gosc, "\treturn n / 2", "\tif err := g(); err != nil {\n\t}\n\treturn n / 2", []string{"ask swallowed-errors"}},
 		{"go: a comment is gone", "a.go", gosc, "// F halves.\n", "", []string{"note deleted-comment"}},
+		{"java: each constant has its own", "Cart.java", java, "    private int tax", "    enum Way {\n        UP {\n            int step(int a) {\n                return a + 1;\n            }\n        }, DOWN {\n            int step(int a) {\n                return a - 1;\n            }\n        };\n        abstract int step(int a);\n    }\n    private int tax", nil},
+		{"java: each nameless class has its own", "Cart.java", java, "    private int tax", "    static final Way UP = new Way() {\n        public int step(int a) {\n            return a + 1;\n        }\n    };\n    static final Way DOWN = new Way() {\n        public int step(int a) {\n            return a - 1;\n        }\n    };\n    private int tax", nil},
 		{"python: a class twice", "a.py", py, "def main", "class Cart:\n    '''Bought.'''\n\n\ndef main", []string{"refuse duplicate"}},
 		{"python: a docstring is gone", "a.py", py, "        \"\"\"In cents.\"\"\"\n", "", []string{"note deleted-comment"}},
 		{"python: every word is gone", "a.py", py, "        \"\"\"In cents.\"\"\"\n        # tax is in it\n        # so are the tips\n", "", []string{"ask deleted-comment"}},
