@@ -145,30 +145,50 @@ func (v *patchView) lineRetold(f *fileView, name string) bool {
 	if v.goal.By != Person || testHeads()[l] == nil || f.programAfter != nil || len(f.after) == 0 || l == lang.Shell || l == lang.PHP {
 		return false
 	}
-	was, is := segments(f.path, f.before), segments(f.path, f.after)
-	if !slices.Equal(aroundLines(was[0], l), aroundLines(is[0], l)) {
+	t := f.lineTelling(l)
+	if !t.around {
 		return false
 	}
 	var old []lineAccount
-	for _, s := range was {
+	for _, s := range t.was {
 		if s.name == name {
 			old = append(old, lineAccounts(s, l, true)...)
 		}
 	}
-	var now []lineAccount
+	return len(old) > 0 && !slices.ContainsFunc(old, func(o lineAccount) bool {
+		return !slices.ContainsFunc(o.facts, func(f lineFact) bool { return f.demand }) || !slices.ContainsFunc(t.now, func(n lineAccount) bool { return n.holds(o) })
+	})
+}
+
+// lineTelling is what the tests of a file that is read line by line tell.
+type lineTelling struct {
+	was    []lineSegment
+	now    []lineAccount // of those that are carried out
+	around bool          // what is around them is as it was
+}
+
+// lineTelling is what the file's tests tell, read once: each of them is held against all.
+func (f *fileView) lineTelling(l lang.Language) *lineTelling {
+	if f.telling != nil {
+		return f.telling
+	}
+	t := &lineTelling{was: segments(f.path, f.before)}
+	f.telling = t
+	is := segments(f.path, f.after)
+	if t.around = slices.Equal(aroundLines(t.was[0], l), aroundLines(is[0], l)); !t.around {
+		return t
+	}
 	for _, s := range is {
 		if s.name == "" || len(lang.Skips(l, strings.Join(s.lines, "\n"))) > 0 {
 			continue
 		}
-		stood := slices.ContainsFunc(was, func(o lineSegment) bool { return o.name == s.name && slices.Equal(o.told(l), s.told(l)) })
+		stood := slices.ContainsFunc(t.was, func(o lineSegment) bool { return o.name == s.name && slices.Equal(o.told(l), s.told(l)) })
 		for _, a := range lineAccounts(s, l, false) {
 			a.stood = stood
-			now = append(now, a)
+			t.now = append(t.now, a)
 		}
 	}
-	return len(old) > 0 && !slices.ContainsFunc(old, func(o lineAccount) bool {
-		return !slices.ContainsFunc(o.facts, func(f lineFact) bool { return f.demand }) || !slices.ContainsFunc(now, func(n lineAccount) bool { return n.holds(o) })
-	})
+	return t
 }
 
 // aroundLines are the lines above the first test that do something for tests, whatever library has them.

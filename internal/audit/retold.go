@@ -73,37 +73,44 @@ func (v *patchView) retellAs(f *fileView, how manner) retelling {
 	}
 	r.all = true
 	used := make(map[*code.Node]bool)
+	runs := only(after, func(is testAccount) bool { return v.runs(is.node, f.proofsAfter) })
 	for _, was := range before {
-		kept := len(was.told) > 0
-		for _, t := range was.told {
-			found := false
-			var may []testAccount
-			for _, is := range after {
-				if (was.name == is.name || !byItsName.MatchString(was.node.Text())) && v.runs(is.node, f.proofsAfter) && sides.around(was.chain, is.chain) {
-					may = append(may, is)
-				}
-			}
-			for _, is := range may {
-				if is.holds(t, l) {
-					found, used[is.node] = true, true
-				}
-			}
-			if !found {
-				parts := spread(t, may, l)
-				found = len(parts) > 0
-				for _, is := range parts {
-					used[is.node] = true
-				}
-			}
-			kept = kept && found
+		around := func(is testAccount) bool { return sides.around(was.chain, is.chain) }
+		// Nearly all are where they were: no other one has to be looked at.
+		by := heirs(was, only(runs, func(is testAccount) bool { return is.name == was.name && around(is) }), l)
+		if len(by) == 0 && !byItsName.MatchString(was.node.Text()) {
+			by = heirs(was, only(runs, around), l)
 		}
-		r.kept[was.name] = kept
-		r.all = r.all && kept
+		for _, is := range by {
+			used[is.node] = true
+		}
+		r.kept[was.name] = len(by) > 0
+		r.all = r.all && len(by) > 0
 	}
 	for _, is := range after {
 		r.all = r.all && (used[is.node] || isNewTest(is.node, f.programBefore))
 	}
 	return r
+}
+
+// only are those tests of which something is so.
+func only(all []testAccount, so func(testAccount) bool) []testAccount {
+	return slices.DeleteFunc(slices.Clone(all), func(t testAccount) bool { return !so(t) })
+}
+
+// heirs are those tests which do all that another did; none, if something of it is done by none.
+func heirs(was testAccount, may []testAccount, l lang.Language) (all []testAccount) {
+	for _, t := range was.told {
+		by := only(may, func(is testAccount) bool { return is.holds(t, l) })
+		if len(by) == 0 {
+			by = spread(t, may, l)
+		}
+		if len(by) == 0 {
+			return nil
+		}
+		all = append(all, by...)
+	}
+	return all
 }
 
 // runs reports whether a runner carries a test out, and hears of its failures, as far as can be seen.

@@ -105,7 +105,7 @@ func everywhere(fn *code.Node, holds func(place *code.Node) bool) bool {
 		return holds(place)
 	}
 	name, some := ownName(fn), false
-	if name == "" || fn.Up(code.Class) != nil || exportsOf(fn.File)[name] {
+	if name == "" || fn.Up(code.Class) != nil {
 		return false
 	}
 	for n := range fn.File.Root.Walk() {
@@ -117,7 +117,7 @@ func everywhere(fn *code.Node, holds func(place *code.Node) bool) bool {
 		}
 		some = true
 	}
-	return some
+	return some && !exportsOf(fn.File)[name] // read at last: it takes longest
 }
 
 // used reports whether a function is called, or given to a call, where a node stands.

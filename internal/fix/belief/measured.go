@@ -3,14 +3,14 @@
 package belief
 
 var measured = Weights{
-	1.95,  // always
-	0.77,  // its idea's record
-	-1.24, // rivals
-	-0.33, // one failing test, and no passing one runs the line
-	-1.13, // not every candidate was tried
-	-0.70, // two edits
+	2.03,  // always
+	0.78,  // its idea's record
+	-1.23, // rivals
+	-0.32, // one failing test, and no passing one runs the line
+	-1.11, // not every candidate was tried
+	-0.71, // two edits
 	-0.70, // two edits for one failing test
 	-0.72, // two edits that are far-fetched
 	-2.50, // the documentation says otherwise
-	-2.50, // failing tests it does not heal
+	-2.49, // failing tests it does not heal
 }
