@@ -116,8 +116,12 @@ func endsOfBlocks(name string, src []byte) func(head int) int {
 	lines := strings.SplitAfter(string(src), "\n")
 	plain := strings.Split(blankedText(name, src), "\n")
 	ruby := lang.Of(name) == lang.Ruby
+	starts := make([]int, len(lines))
+	for i := 1; i < len(lines); i++ {
+		starts[i] = starts[i-1] + len(lines[i-1])
+	}
 	return func(head int) int {
-		end := len(strings.Join(lines[:head-1], ""))
+		end := starts[head-1]
 		depth, opened := 0, false
 		for i := head - 1; i < len(lines); i++ {
 			end += len(lines[i])

@@ -11,7 +11,7 @@ import (
 
 var (
 	// budgetFiles are those in which it stands how large what is delivered may be.
-	budgetFiles = pattern.New(`^(\.size-limit(\.\w+)?|\.?bundle(watch|size)(rc|\.config)?(\.\w+)*|angular\.json|budgets?\.json|performance-budget\.json|package\.json|webpack\.(\w+\.)?config\.\w+|webpack\.config\.\w+)$`)
+	budgetFiles = pattern.New(`^(\.size-limit(\.\w+)?|\.?bundle(watch|size)(rc|\.config)?(\.\w+)*|angular\.json|budgets?\.json|performance-budget\.json|package\.json|webpack\.(\w+\.)?config\.\w+)$`)
 	budgetKey   = pattern.New(`^(limit|maxsize|maximumerror|maximumwarning|maxassetsize|maxentrypointsize|budget)$`)
 	sizeValue   = pattern.New(`(?i)^["'` + "`" + `]?\s*([\d_.]+)\s*([kmg]?i?b)?\s*["'` + "`" + `]?$`)
 )

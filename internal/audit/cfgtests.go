@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -103,7 +104,7 @@ func leftOutTests(v *patchView, f *fileView) []Finding {
 		if !whole && !moduleOf && !was.tests {
 			continue
 		}
-		for _, c := range without(is.conditions, was.conditions) {
+		for _, c := range trees.Without(is.conditions, was.conditions) {
 			if c == "test" || strings.HasPrefix(c, "any(test,") {
 				continue
 			}

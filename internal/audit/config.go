@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"fettle/internal/audit/commands"
 	"fettle/internal/audit/configs"
@@ -273,7 +274,7 @@ func sets(was, is []string) shift {
 
 // leftOutMore tells whether a list of what is left out leaves out more or less; one that leaves out something else is unclear.
 func leftOutMore(was, is []string) shift {
-	fresh, gone := configs.Uncovered(was, is), without(was, is)
+	fresh, gone := configs.Uncovered(was, is), trees.Without(was, is)
 	switch {
 	case len(fresh) > 0 && len(gone) > 0:
 		return unclear
@@ -400,15 +401,15 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 		before = v.hiddenBy(f.path)
 	}
 	var all []Finding
-	whole := configs.Judge(f.path, before, f.after)
+	whole := sync.OnceValue(func() configs.Judgement { return configs.Judge(f.path, before, f.after) })
 	for s, to := range changes(before, f.after) {
 		if to == less {
 			found := Finding{Line: s.number, Evidence: fmt.Sprintf("%q: the check sees or demands less", clip(s.text))}
 			switch {
 			case v.goal.By != Person:
-			case whole == configs.NoLess:
+			case whole() == configs.NoLess:
 				found.Effect, found.Evidence = Ask, fmt.Sprintf("%q demands less by itself, if not with what else was changed: let a person confirm", clip(s.text))
-			case whole == configs.MatterOfTaste:
+			case whole() == configs.MatterOfTaste:
 				found.Effect, found.Evidence = Ask, fmt.Sprintf("%q: whether the check demands less a person knows", clip(s.text))
 			case ofOneModule(s, f.after):
 				found.Effect = Ask // whether there are types for somebody else's library, a person knows

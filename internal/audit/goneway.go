@@ -45,6 +45,14 @@ func definedIn(src []byte) map[string]definition {
 	return all
 }
 
+// definitions are the functions and types that the file defined, read once: each test that is gone may have asked any of them.
+func (f *fileView) definitions() map[string]definition {
+	if f.defined == nil {
+		f.defined = definedIn(f.before)
+	}
+	return f.defined
+}
+
 // goneWithSubject is what it means that a person takes a test away together with all that it asked of this change's files. What was deprecated may go with its tests; of what was not, a person has to say
 // that nobody uses it. It is nothing, if something that the test calls is still there, or does what it did under another name: then the test has to stay.
 func (v *patchView) goneWithSubject(test string) Effect {
@@ -56,7 +64,7 @@ func (v *patchView) goneWithSubject(test string) Effect {
 		if f.formatted || f.test || !f.text() || !isSource(f.path) {
 			continue
 		}
-		for name, d := range definedIn(f.before) {
+		for name, d := range f.definitions() {
 			switch {
 			case !calls(test, name) || testNamed.MatchString(name) || mentions([]byte(firstLine(test)), name):
 			case v.stillNamed(name):
@@ -91,15 +99,11 @@ func calls(test, name string) bool {
 			return false
 		}
 		end := i + len(name)
-		if (i == 0 || !wordByte(rest[i-1])) && end < len(rest) && strings.ContainsRune("(<!.:{ ?", rune(rest[end])) {
+		if (i == 0 || !isWord(rest[i-1])) && end < len(rest) && strings.ContainsRune("(<!.:{ ?", rune(rest[end])) {
 			return true
 		}
 		rest = rest[end:]
 	}
-}
-
-func wordByte(b byte) bool {
-	return b == '_' || b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z'
 }
 
 func firstLine(text string) string {

@@ -10,6 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
 )
 
@@ -56,11 +57,11 @@ type loss struct {
 
 func fewer(was, is job) []loss {
 	var all []loss
-	if gone := without(was.systems, is.systems); len(gone) > 0 && is.systems != nil {
+	if gone := trees.Without(was.systems, is.systems); len(gone) > 0 && is.systems != nil {
 		all = append(all, loss{what: strings.Join(gone, ", ")})
 	}
 	for _, axis := range slices.Sorted(maps.Keys(was.axes)) {
-		gone := without(was.axes[axis], is.axes[axis])
+		gone := trees.Without(was.axes[axis], is.axes[axis])
 		used := "matrix." + axis
 		switch {
 		case len(is.axes[axis]) < len(was.axes[axis]) && len(was.axes[axis]) > 1:
@@ -125,11 +126,6 @@ func lower(a, b string) bool {
 func numbered(part string) float64 {
 	n, _ := strconv.ParseFloat(part, 64)
 	return n
-}
-
-// without lists what of a list another lacks.
-func without(list, other []string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
 }
 
 // jobs reads those of a workflow of GitHub's and its like that check something.

@@ -90,12 +90,12 @@ func looserBuilds(v *patchView, f *fileView) []Finding {
 	}
 	asErrors := was.stands("treatwarningsaserrors", "true")
 	for _, name := range []string{"NoWarn", "WarningsNotAsErrors", "NuGetAuditSuppress"} {
-		fresh := without(is.listed(strings.ToLower(name)), was.listed(strings.ToLower(name)))
+		fresh := trees.Without(is.listed(strings.ToLower(name)), was.listed(strings.ToLower(name)))
 		if len(fresh) > 0 && (asErrors || name != "WarningsNotAsErrors") {
 			add(name, strings.Join(fresh, ", ")+" counts no more")
 		}
 	}
-	if gone := without(was.listed("warningsaserrors"), is.listed("warningsaserrors")); len(gone) > 0 && !is.stands("treatwarningsaserrors", "true") {
+	if gone := trees.Without(was.listed("warningsaserrors"), is.listed("warningsaserrors")); len(gone) > 0 && !is.stands("treatwarningsaserrors", "true") {
 		add("WarningsAsErrors", strings.Join(gone, ", ")+" is an error no more")
 	}
 	slices.SortFunc(all, func(a, b Finding) int { return cmp.Or(a.Line-b.Line, strings.Compare(a.Evidence, b.Evidence)) })

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -114,38 +113,62 @@ func newParts(f *fileView, was, is map[string]part) (text string, demands map[st
 	return strings.Join(all, "\n"), demands, tests
 }
 
+// rewriting is what became of the tests of a file as a whole: each that is gone is held against it.
+type rewriting struct {
+	was    map[string]part
+	own    map[string]bool // what the tests before had of their own, by name
+	names  map[string]bool // what the new tests, and what serves them, call and read
+	enough bool            // tests are new, and demand as many different things as all that are gone
+	single bool            // nothing in the file stands in for another thing
+}
+
+// rewriting reads it, once.
+func (f *fileView) rewriting() *rewriting {
+	if f.rewritten != nil {
+		return f.rewritten
+	}
+	was, is := testParts(f, f.before, f.programBefore, f.proofsBefore), testParts(f, f.after, f.programAfter, f.proofsAfter)
+	fresh, demands, tests := newParts(f, was, is)
+	r := &rewriting{was: was, own: make(map[string]bool), names: calledNames(fresh), single: !testDouble.Match(f.after)}
+	lost := make(map[string]bool)
+	for key, p := range was {
+		r.own[key] = true
+		if short := strings.ToLower(key); strings.Contains(short, ".") {
+			r.own[short[strings.LastIndexByte(short, '.')+1:]] = true
+		}
+		if _, there := is[key]; there || !p.test {
+			continue
+		}
+		for _, d := range p.demands {
+			if !r.single || !askedOfDouble.MatchString(d) {
+				lost[d] = true
+			}
+		}
+	}
+	r.enough = tests && len(demands) >= max(1, len(lost))
+	f.rewritten = r
+	return r
+}
+
 // toldAnew reports whether a person wrote a test anew that is gone: tests that are new, and what serves them, call and read all that it did, and demand as many different things as all
 // that are gone. That may be so or not: somebody has to look at it.
 func (v *patchView) toldAnew(f *fileView, name string) bool {
 	if v.goal.By != Person || f.before == nil || len(f.after) == 0 {
 		return false
 	}
-	was, is := testParts(f, f.before, f.programBefore, f.proofsBefore), testParts(f, f.after, f.programAfter, f.proofsAfter)
-	fresh, demands, tests := newParts(f, was, is)
-	old, single := was[name].text, !testDouble.Match(f.after) // what the calls on a double were is told by nobody who uses none
-	if single {
+	r := f.rewriting()
+	old := r.was[name].text
+	if r.single { // what the calls on a double were is told by nobody who uses none
 		old = askedOfDouble.ReplaceAllString(old, "")
 	}
-	lost := make(map[string]bool)
-	for key, p := range was {
-		if _, there := is[key]; !there && p.test {
-			for _, d := range p.demands {
-				lost[d] = !single || !askedOfDouble.MatchString(d)
-			}
-		}
-	}
-	maps.DeleteFunc(lost, func(_ string, counts bool) bool { return !counts })
-	names, asked := calledNames(fresh), calledNames(old)
-	maps.DeleteFunc(asked, func(n string, _ bool) bool {
-		_, own := was[n]
-		return own || slices.ContainsFunc(sortedKeys(was), func(k string) bool { return strings.HasSuffix(strings.ToLower(k), "."+n) })
-	})
-	for n := range asked {
-		if !names[n] {
+	some := false
+	for n := range calledNames(old) {
+		if !r.own[n] && !r.names[n] {
 			return false
 		}
+		some = some || !r.own[n]
 	}
-	return tests && len(was[name].demands) > 0 && len(asked) > 0 && len(demands) >= max(1, len(lost))
+	return some && r.enough && len(r.was[name].demands) > 0
 }
 
 var (

@@ -55,8 +55,10 @@ type fileView struct {
 
 	programBefore, programAfter *code.File // nil for languages without one, and for what was only formatted
 
-	namesBefore, namesAfter *danger.Names // of these, once they were asked for
-	telling                 *lineTelling  // by its tests, if it is read line by line, once that was asked for
+	namesBefore, namesAfter *danger.Names         // of these, once they were asked for
+	telling                 *lineTelling          // by its tests, if it is read line by line, once that was asked for
+	rewritten               *rewriting            // of its tests, once that was asked for
+	defined                 map[string]definition // in it before, once that was asked for
 }
 
 // view reads the contents and applies the patch to them. The files must hold what the patch was made for. Where their size is judged, too large ones are set apart.

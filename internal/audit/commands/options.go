@@ -155,13 +155,8 @@ func choosesFrom(list string) bool {
 
 // shorter reports whether a list has nothing that another has not, and chooses less.
 func shorter(was, is []string) bool {
-	gone, fresh := without(was, is), without(is, was)
+	gone, fresh := trees.Without(was, is), trees.Without(is, was)
 	return !slices.ContainsFunc(fresh, func(s string) bool { return !takesOut(s) }) && (len(fresh) > 0 || slices.ContainsFunc(gone, func(s string) bool { return !takesOut(s) }))
-}
-
-// without lists what of a list another lacks.
-func without(list, other []string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
 }
 
 // takesOut reports an item of a list that stands for all but it.

@@ -160,10 +160,10 @@ func mavenTests(was, is trees.Tree) Judgement {
 		return Unproven
 	}
 	old, now, later := testRuns(a.plugins[surefire]), testRuns(b.plugins[surefire]), testRuns(b.plugins[failsafe])
-	if old == nil || now == nil || now.ignores && !old.ignores || len(without(now.includes, old.includes)) > 0 || !reflect.DeepEqual(old.rest, now.rest) {
+	if old == nil || now == nil || now.ignores && !old.ignores || len(trees.Without(now.includes, old.includes)) > 0 || !reflect.DeepEqual(old.rest, now.rest) {
 		return Unproven
 	}
-	left := append(without(old.includes, now.includes), without(now.excludes, old.excludes)...)
+	left := append(trees.Without(old.includes, now.includes), trees.Without(now.excludes, old.excludes)...)
 	switch {
 	case len(left) == 0:
 		return NoLess
@@ -194,7 +194,7 @@ func othersHeld(was, is map[string]trees.Tree) bool {
 
 // runs reports whether a plugin runs tests by these names, and tells how they ended.
 func (r *testRun) runs(names []string) bool {
-	return r != nil && r.bound && !r.ignores && len(r.excludes)+len(r.rest) == 0 && len(without(names, r.includes)) == 0
+	return r != nil && r.bound && !r.ignores && len(r.excludes)+len(r.rest) == 0 && len(trees.Without(names, r.includes)) == 0
 }
 
 // pom is one that was read, with its plugins by their names apart from the rest.
@@ -259,6 +259,6 @@ func testRuns(plugin trees.Tree) *testRun {
 	}
 	return &testRun{
 		includes: trees.Words(trees.One(configuration["includes"])["include"]), excludes: trees.Words(trees.One(configuration["excludes"])["exclude"]),
-		ignores: trees.TruthOf(trees.First(configuration["testFailureIgnore"])) == trees.Yes, bound: len(without([]string{"integration-test", "verify"}, goals)) == 0, rest: rest,
+		ignores: trees.TruthOf(trees.First(configuration["testFailureIgnore"])) == trees.Yes, bound: len(trees.Without([]string{"integration-test", "verify"}, goals)) == 0, rest: rest,
 	}
 }

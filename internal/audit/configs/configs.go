@@ -188,11 +188,13 @@ func fallsToNone(was, is any) Judgement { return ifSo(is == nil || falls(was, is
 
 // grows is said of a list of what is looked at, which has to be there already: one that is new may be less than all.
 func grows(was, is any) Judgement {
-	return ifSo(was != nil && is != nil && len(without(partsIn(was), partsIn(is))) == 0)
+	return ifSo(was != nil && is != nil && len(trees.Without(partsIn(was), partsIn(is))) == 0)
 }
 
 // growsFromNone is said of a list of what is looked at beside the rest.
-func growsFromNone(was, is any) Judgement { return ifSo(len(without(partsIn(was), partsIn(is))) == 0) }
+func growsFromNone(was, is any) Judgement {
+	return ifSo(len(trees.Without(partsIn(was), partsIn(is))) == 0)
+}
 
 // growsToAll is said of one without which everything is looked at.
 func growsToAll(was, is any) Judgement { return ifSo(is == nil || grows(was, is) == NoLess) }
@@ -209,7 +211,9 @@ func shrinks(was, is any) Judgement {
 }
 
 // shrinksExactly is said of a list of names that are left out.
-func shrinksExactly(was, is any) Judgement { return ifSo(len(without(partsIn(is), partsIn(was))) == 0) }
+func shrinksExactly(was, is any) Judgement {
+	return ifSo(len(trees.Without(partsIn(is), partsIn(was))) == 0)
+}
 
 // partsIn is a list of texts, which may also be one text with commas or on lines.
 func partsIn(v any) []string {
@@ -241,9 +245,4 @@ func split(t trees.Tree, keys ...string) (taken, rest trees.Tree) {
 		}
 	}
 	return taken, rest
-}
-
-// without lists what of a list another lacks.
-func without(list, other []string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
 }

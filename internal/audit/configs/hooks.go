@@ -107,7 +107,7 @@ func (h hook) replacedIn(all []hook) bool {
 		}
 		return all[i], true
 	}
-	if len(without(slices.Sorted(maps.Keys(h.rest)), []string{"additional_dependencies", "exclude", "name"})) > 0 {
+	if len(trees.Without(slices.Sorted(maps.Keys(h.rest)), []string{"additional_dependencies", "exclude", "name"})) > 0 {
 		return false
 	}
 	told := argumentsOf(h.args)
@@ -137,7 +137,7 @@ func flake8In(was, is map[string]string) bool {
 		return false
 	}
 	for _, name := range []string{"ignore", "extend-ignore", "exclude", "extend-exclude", "per-file-ignores"} {
-		if len(without(partsIn(is[name]), partsIn(was[name]))) > 0 {
+		if len(trees.Without(partsIn(is[name]), partsIn(was[name]))) > 0 {
 			return false
 		}
 	}

@@ -22,9 +22,9 @@ var golangciNow = map[string][]string{
 // golangci compares settings of golangci-lint's, of one version of these.
 func golangci(was, is trees.Tree) Judgement {
 	had, has := trees.Words(trees.At(was, "linters", "enable")), trees.Words(trees.At(is, "linters", "enable"))
-	for _, name := range without(had, has) {
+	for _, name := range trees.Without(had, has) {
 		now, given := golangciNow[name]
-		if !given || len(now) > 0 && len(without(now, has)) == len(now) {
+		if !given || len(now) > 0 && len(trees.Without(now, has)) == len(now) {
 			return Unproven
 		}
 	}
@@ -62,7 +62,7 @@ func exceptionWithin(wide, narrow trees.Tree) bool {
 	for key, v := range wide {
 		switch {
 		case key == "linters":
-			if list := trees.Words(narrow[key]); len(list) == 0 || len(without(list, trees.Words(v))) > 0 {
+			if list := trees.Words(narrow[key]); len(list) == 0 || len(trees.Without(list, trees.Words(v))) > 0 {
 				return false
 			}
 		case trees.Text(v) == "" || trees.Text(narrow[key]) != trees.Text(v):
@@ -191,8 +191,8 @@ var (
 
 // ruleFiles is said of what PHPStan reads besides: a list of errors to be ignored may go, and rules of its makers come.
 func ruleFiles(was, is any) Judgement {
-	gone := slices.DeleteFunc(without(partsIn(was), partsIn(is)), func(file string) bool { return strings.Contains(path.Base(file), "baseline") })
-	fresh := slices.DeleteFunc(without(partsIn(is), partsIn(was)), ownRules.MatchString)
+	gone := slices.DeleteFunc(trees.Without(partsIn(was), partsIn(is)), func(file string) bool { return strings.Contains(path.Base(file), "baseline") })
+	fresh := slices.DeleteFunc(trees.Without(partsIn(is), partsIn(was)), ownRules.MatchString)
 	return ifSo(len(gone)+len(fresh) == 0)
 }
 

@@ -174,7 +174,7 @@ func (r *mypyRules) becomes(o *mypyRules) Judgement {
 				return Unproven
 			}
 		}
-		if len(without(o.codes[module], append(r.codes[module], r.codes[""]...))) > 0 || len(without(r.enabled[module], append(o.enabled[module], o.enabled[""]...))) > 0 {
+		if len(trees.Without(o.codes[module], append(r.codes[module], r.codes[""]...))) > 0 || len(trees.Without(r.enabled[module], append(o.enabled[module], o.enabled[""]...))) > 0 {
 			return Unproven
 		}
 	}

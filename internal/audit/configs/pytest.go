@@ -78,10 +78,10 @@ func pytestOptions(v any) []string {
 
 // optionsHeld reports whether options that are others have no less tested, and count no less.
 func optionsHeld(had, has []string) bool {
-	gone := slices.DeleteFunc(without(had, has), func(o string) bool {
+	gone := slices.DeleteFunc(trees.Without(had, has), func(o string) bool {
 		return toldFreely.MatchString(o) || lessTests.MatchString(o) || ofCoverage.MatchString(o) || o == "-W=error"
 	})
-	fresh := slices.DeleteFunc(without(has, had), func(o string) bool {
+	fresh := slices.DeleteFunc(trees.Without(has, had), func(o string) bool {
 		return toldFreely.MatchString(o) || moreTests.MatchString(o) || ofCoverage.MatchString(o) || o == "-W=error"
 	})
 	return len(gone)+len(fresh) == 0
@@ -111,7 +111,7 @@ func filtersIn(v any, options []string) []string {
 // warnsAsMuch reports whether each warning that was an error is one, and no more warnings are kept quiet than those that were, and single ones.
 func warnsAsMuch(was, is []string) bool {
 	fails := func(f string) bool { return f == "error" || strings.HasPrefix(f, "error:") }
-	fresh := without(is, was)
+	fresh := trees.Without(is, was)
 	if slices.ContainsFunc(was, fails) {
 		stays := func(f string) bool { return fails(f) || slices.Contains(is, f) }
 		kept := slices.DeleteFunc(slices.Clone(was), func(f string) bool { return !stays(f) })
@@ -170,9 +170,9 @@ func coverageOf(options []string, t trees.Tree) coverage {
 // heldBy reports whether another one measures all of this, and demands as much of it.
 func (c coverage) heldBy(o coverage) bool {
 	switch {
-	case c.measured && !o.measured, len(without(o.excluded, c.excluded)) > 0:
+	case c.measured && !o.measured, len(trees.Without(o.excluded, c.excluded)) > 0:
 		return false
-	case len(o.source) > 0 && (len(c.source) == 0 && c.measured || len(without(c.source, o.source)) > 0):
+	case len(o.source) > 0 && (len(c.source) == 0 && c.measured || len(trees.Without(c.source, o.source)) > 0):
 		return false
 	}
 	return c.least == nil || rises(c.least, o.least) == NoLess

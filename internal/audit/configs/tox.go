@@ -12,7 +12,7 @@ import (
 // tox compares the environments of tox, each with what it takes from the section that all share, and with what holds for its own factors only.
 func tox(was, is trees.Tree) Judgement {
 	a, b := toxOf(was), toxOf(is)
-	if len(a.names) == 0 || len(without(a.names, b.names)) > 0 {
+	if len(a.names) == 0 || len(trees.Without(a.names, b.names)) > 0 {
 		return Unproven
 	}
 	to := min(judgeBy(a.general, b.general, toxDemands), judgeBy(a.rest, b.rest, nil))

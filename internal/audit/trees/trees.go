@@ -304,6 +304,11 @@ func TruthOf(text string) Truth { return truth[strings.Trim(strings.ToLower(text
 
 var truth = map[string]Truth{"true": Yes, "yes": Yes, "on": Yes, "false": No, "no": No, "off": No}
 
+// Without lists what of a list another lacks.
+func Without(list, other []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
+}
+
 // Items are those of a list that is written on one line, whatever brackets and signs it is written with.
 func Items(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return strings.ContainsRune("[](){},\"' \t", r) })

@@ -83,7 +83,7 @@ func mistaken(hits []hit) []hit {
 			continue
 		}
 		for j := i + 1; j < len(hits); j++ {
-			if x := hits[j]; (x.turns() || x.joins()) && x.branch() == p.site.Node || x.joins() && x.site.Node == p.site.Node {
+			if x := hits[j]; x.slips() && x.branch() == p.site.Node || x.joins() && x.site.Node == p.site.Node {
 				x.idle = true
 				hits = slices.Insert(slices.Delete(hits, j, j+1), i, x)
 				break
@@ -92,6 +92,9 @@ func mistaken(hits []hit) []hit {
 	}
 	return hits
 }
+
+// slips reports whether a hit mends a slip that is likelier than a question too many.
+func (x *hit) slips() bool { return x.turns() || x.joins() }
 
 // turns reports whether a hit turns a condition round: a not is taken away, or put before it.
 func (x *hit) turns() bool { return x.template.name == turnedRound || x.template.name == turnedWhole }
