@@ -24,10 +24,19 @@ type Batches[B any] struct {
 	Most  int // candidates in a batch
 	Ahead int // candidates pulled from the sequence and not yet in a batch
 
+	Making  Side // batches that are made at the same time
+	Running Side // batches that run at the same time
+
 	Make func(ctx context.Context, batch []Candidate) (B, error)
 	Run  func(ctx context.Context, b B, emit func(verdict.Trial)) error
 	Drop func(b B)                                                 // called once for each that was made
 	Last func(ctx context.Context, emit func(verdict.Trial)) error // tries what was put off, when there is no batch any more; nil: nothing is
+}
+
+// Side says how many do something side by side in a long search. Until then, and where nothing is said, one does it alone.
+type Side struct {
+	Many int
+	Soon int // once so many candidates have been taken
 }
 
 // pause is how long a batch waits for another candidate before it goes as it is: some sequences think between two.
@@ -38,7 +47,7 @@ const pause = 150 * time.Millisecond
 func (b Batches[B]) Try(ctx context.Context, seq iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
 	return func(yield func(verdict.Trial, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		p := &batching[B]{Batches: b, trials: make(chan verdict.Trial)}
+		p := &batching[B]{Batches: b, trials: make(chan verdict.Trial), size: min(b.First, b.Most), making: crowd{b.Making, make(chan struct{})}, running: crowd{b.Running, make(chan struct{})}}
 		defer p.wg.Wait()
 		defer cancel()
 		p.start(ctx, seq)
@@ -61,6 +70,12 @@ type batching[B any] struct {
 	trials chan verdict.Trial
 	wg     sync.WaitGroup
 
+	making, running crowd
+
+	gathering sync.Mutex // one batch is gathered at a time
+	size      int        // of the next one
+	taken     int        // candidates
+
 	mu  sync.Mutex
 	err error
 }
@@ -74,12 +89,45 @@ func (p *batching[B]) start(ctx context.Context, seq iter.Seq[edit.Patch]) {
 	})
 	p.wg.Go(func() {
 		defer close(made)
-		p.make(ctx, pulled, made)
+		p.making.all(ctx, func() { p.make(ctx, pulled, made) })
 	})
 	p.wg.Go(func() {
 		defer close(p.trials)
-		p.run(ctx, made)
+		p.running.all(ctx, func() { p.run(ctx, made) })
+		p.last(ctx)
 	})
+}
+
+// crowd is those that do something: one, and others once there is enough to do.
+type crowd struct {
+	Side
+	enough chan struct{} // closed then
+}
+
+// grown tells a crowd that more candidates have been taken.
+func (c *crowd) grown(before, now int) {
+	if before < c.Soon && now >= c.Soon {
+		close(c.enough)
+	}
+}
+
+// all has everybody do it, and waits for them.
+func (c *crowd) all(ctx context.Context, do func()) {
+	var g sync.WaitGroup
+	defer g.Wait()
+	done := make(chan struct{})
+	g.Go(func() {
+		defer close(done)
+		do()
+	})
+	select {
+	case <-c.enough:
+	case <-done:
+	case <-ctx.Done():
+	}
+	for range c.Many - 1 {
+		g.Go(do) // comes to its end at once where there is nothing left to do
+	}
 }
 
 func (p *batching[B]) fail(err error) {
@@ -110,8 +158,8 @@ func pull(ctx context.Context, seq iter.Seq[edit.Patch], out chan<- Candidate) {
 
 // make gathers batches and makes something of each.
 func (p *batching[B]) make(ctx context.Context, in <-chan Candidate, out chan<- B) {
-	for size := min(p.First, p.Most); ; size = min(size*2, p.Most) {
-		batch := gather(ctx, in, size)
+	for {
+		batch := p.next(ctx, in)
 		if len(batch) == 0 || p.failure() != nil {
 			return
 		}
@@ -127,6 +175,19 @@ func (p *batching[B]) make(ctx context.Context, in <-chan Candidate, out chan<- 
 			return
 		}
 	}
+}
+
+// next gathers one batch. None at all means the end.
+func (p *batching[B]) next(ctx context.Context, in <-chan Candidate) []Candidate {
+	p.gathering.Lock()
+	defer p.gathering.Unlock()
+	batch := gather(ctx, in, p.size)
+	p.size = min(2*p.size, p.Most)
+	before := p.taken
+	p.taken += len(batch)
+	p.making.grown(before, p.taken)
+	p.running.grown(before, p.taken)
+	return batch
 }
 
 // gather takes candidates until there are enough, or none comes for a while. None at all means the end.
@@ -155,24 +216,33 @@ func gather(ctx context.Context, in <-chan Candidate, size int) []Candidate {
 	return out
 }
 
-func (p *batching[B]) run(ctx context.Context, in <-chan B) {
-	emit := func(t verdict.Trial) {
+func (p *batching[B]) emit(ctx context.Context) func(verdict.Trial) {
+	return func(t verdict.Trial) {
 		select {
 		case p.trials <- t:
 		case <-ctx.Done():
 		}
 	}
+}
+
+// run tries the batches that are made.
+func (p *batching[B]) run(ctx context.Context, in <-chan B) {
 	for b := range in {
 		if ctx.Err() == nil && p.failure() == nil {
-			if err := p.Run(ctx, b, emit); err != nil {
+			if err := p.Run(ctx, b, p.emit(ctx)); err != nil {
 				p.fail(err)
 			}
 		}
 		p.Drop(b)
 	}
-	if p.Last != nil && ctx.Err() == nil && p.failure() == nil {
-		if err := p.Last(ctx, emit); err != nil {
-			p.fail(err)
-		}
+}
+
+// last tries what was put off.
+func (p *batching[B]) last(ctx context.Context) {
+	if p.Last == nil || ctx.Err() != nil || p.failure() != nil {
+		return
+	}
+	if err := p.Last(ctx, p.emit(ctx)); err != nil {
+		p.fail(err)
 	}
 }

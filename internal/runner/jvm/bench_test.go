@@ -37,53 +37,69 @@ func processTime(b *testing.B) time.Duration {
 	return testenv.OwnCPU(b) + testenv.ChildCPU(b)
 }
 
-// throughput reports candidates a second of processor time, everything included: compiling, the machines' own start, this process.
-func throughput(b *testing.B, p place, s runner.Suite, path, was, hang string) {
+// throughput reports candidates a second of processor time, everything included: compiling, the machines' own start, this process. In a long search more
+// machines help. suite lays a place and gives its suite.
+func throughput(b *testing.B, suite func(b *testing.B) (place, runner.Suite), path, was, hang string) {
+	for _, candidates := range []int{4000, 16000} {
+		b.Run(strconv.Itoa(candidates), func(b *testing.B) {
+			for b.Loop() {
+				p, s := suite(b)
+				before, began := processTime(b), time.Now()
+				exhaust(b, s, many(b, p, path, was, hang, candidates), candidates)
+				if err := s.Close(); err != nil { // the machines' own time counts once they have ended
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(candidates)/(processTime(b)-before).Seconds(), "candidates/cpu-s")
+				b.ReportMetric(float64(candidates)/time.Since(began).Seconds(), "candidates/s")
+			}
+		})
+	}
+}
+
+// exhaust tries n candidates, of which each is told of, none heals, and one in twenty does not compile.
+func exhaust(b *testing.B, s runner.Suite, candidates iter.Seq[edit.Patch], n int) {
 	b.Helper()
-	const candidates = 4000
-	for b.Loop() {
-		before, began := processTime(b), time.Now()
-		n, built := 0, 0
-		for trial, err := range s.TryAll(b.Context(), many(b, p, path, was, hang, candidates)) {
-			if err != nil {
-				b.Fatal(err)
-			}
-			if n++; trial.Built {
-				built++
-			}
-			if trial.Plausible {
-				b.Fatalf("%d is plausible", trial.Index)
-			}
-		}
-		if n != candidates || built != candidates*95/100 {
-			b.Fatalf("%d trials, %d of them compiled", n, built)
-		}
-		if why := s.Slow(); why != "" {
-			b.Fatal(why)
-		}
-		if err := s.Close(); err != nil { // the machines' own time counts once they have ended
+	tried, built := 0, 0
+	for trial, err := range s.TryAll(b.Context(), candidates) {
+		if err != nil {
 			b.Fatal(err)
 		}
-		b.ReportMetric(candidates/(processTime(b)-before).Seconds(), "candidates/cpu-s")
-		b.ReportMetric(candidates/time.Since(began).Seconds(), "candidates/s")
+		if tried++; trial.Built {
+			built++
+		}
+		if trial.Plausible {
+			b.Fatalf("%d is plausible", trial.Index)
+		}
+	}
+	if tried != n || built != n*95/100 {
+		b.Fatalf("%d trials, %d of them compiled", tried, built)
+	}
+	if why := s.Slow(); why != "" {
+		b.Fatal(why)
 	}
 }
 
 func BenchmarkProgram(b *testing.B) {
 	needJava(b)
-	p := lay(b, strings.NewReplacer("private static int calls = 0;", "", "++calls", "1").Replace(program))
-	throughput(b, p, one(b, p, programCheck), "Solution.java", "int depth = 0, most = 0;", "int depth = 0, most = 0; while (most == 0) depth++;")
+	throughput(b, func(b *testing.B) (place, runner.Suite) {
+		p := lay(b, strings.NewReplacer("private static int calls = 0;", "", "++calls", "1").Replace(program))
+		return p, one(b, p, programCheck)
+	}, "Solution.java", "int depth = 0, most = 0;", "int depth = 0, most = 0; while (most == 0) depth++;")
 }
 
 // BenchmarkStatics has a static variable that makes classes be loaded anew for each candidate.
 func BenchmarkStatics(b *testing.B) {
 	needJava(b)
-	p := lay(b, program)
-	throughput(b, p, one(b, p, programCheck), "Solution.java", "int depth = 0, most = 0;", "int depth = 0, most = 0; while (most == 0) depth++;")
+	throughput(b, func(b *testing.B) (place, runner.Suite) {
+		p := lay(b, program)
+		return p, one(b, p, programCheck)
+	}, "Solution.java", "int depth = 0, most = 0;", "int depth = 0, most = 0; while (most == 0) depth++;")
 }
 
 func BenchmarkJUnit5(b *testing.B) {
 	testenv.NeedMaven(b)
-	p := lay(b, shop)
-	throughput(b, p, one(b, p, mavenCheck), "src/main/java/com/x/Calc.java", "int sum = 0;", "int sum = 0; while (sum == 0) uses = 0;")
+	throughput(b, func(b *testing.B) (place, runner.Suite) {
+		p := lay(b, shop)
+		return p, one(b, p, mavenCheck)
+	}, "src/main/java/com/x/Calc.java", "int sum = 0;", "int sum = 0; while (sum == 0) uses = 0;")
 }

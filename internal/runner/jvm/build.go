@@ -10,20 +10,39 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"fettle/internal/proc"
 )
 
-// builder is a machine that keeps a compiler warm. It may be used by many, who wait for one another.
+// builder is machines that keep a compiler warm: one, until more are allowed for. It may be used by many, who wait for one that is free.
 type builder struct {
 	lab  *lab
 	java string
 	dir  string // the folder for plans
 
-	mu    sync.Mutex
-	p     *process
-	plans int
+	free  chan *process // those that nobody uses; nil: one that is not started yet
+	plans atomic.Int64
+	once  sync.Once
+}
+
+// mostBuilders bounds how many compilers there are: each may want as much memory as a whole build.
+const mostBuilders = 4
+
+func newBuilder(l *lab, java string) *builder {
+	b := &builder{lab: l, java: java, dir: l.dir, free: make(chan *process, mostBuilders)}
+	b.free <- nil
+	return b
+}
+
+// allow lets there be so many machines from now on. Only the first call counts.
+func (b *builder) allow(n int) {
+	b.once.Do(func() {
+		for range min(n, mostBuilders) - 1 {
+			b.free <- nil
+		}
+	})
 }
 
 // unit is a source to compile: by its package and name, as a compiler wants it.
@@ -79,17 +98,14 @@ const buildTime = 2 * time.Minute
 // Hardly any of the code that they run lives so long that the thorough one pays: with it, 4,000 candidates cost twice the processor time.
 var machineFlags = []string{"-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+IgnoreUnrecognizedVMOptions", "-Xshare:auto"}
 
-func (b *builder) start(ctx context.Context) error {
-	if b.p != nil {
-		return nil
-	}
+func (b *builder) start(ctx context.Context) (*process, error) {
 	p, err := start(ctx, b.lab.job.Place, proc.Cmd{
 		Argv: append([]string{b.java}, append(machineFlags, "-Xmx1g", "-Xss8m", "-cp", b.lab.served, "fettle_jvm.Build")...),
 		Dir:  b.lab.dir,
 		Env:  proc.Environ(b.lab.job.Check.Env),
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	w, err := p.receive(ctx, buildTime)
 	if err == nil && w[0] != "ready" {
@@ -97,45 +113,52 @@ func (b *builder) start(ctx context.Context) error {
 	}
 	if err != nil {
 		p.close()
-		return fmt.Errorf("start a compiler with %s: %w", b.java, err)
+		return nil, fmt.Errorf("start a compiler with %s: %w", b.java, err)
 	}
-	b.p = p
-	return nil
+	return p, nil
 }
 
-// ask says a line and hands on what is answered until that is done.
-func (b *builder) ask(ctx context.Context, each func([]string), words ...string) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	err := b.start(ctx)
+// ask says a line to a machine that is free, and hands on what is answered until that is done.
+func (b *builder) ask(ctx context.Context, each func([]string), words ...string) (err error) {
+	var p *process
+	select {
+	case p = <-b.free:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { b.free <- p }()
+	if p == nil {
+		p, err = b.start(ctx)
+	}
 	if err == nil {
-		err = b.p.send(words...)
+		err = p.send(words...)
 	}
 	for err == nil {
 		var w []string
-		if w, err = b.p.receive(ctx, buildTime); err == nil && w[0] == "done" {
+		if w, err = p.receive(ctx, buildTime); err == nil && w[0] == "done" {
 			return nil
 		}
 		if err == nil {
 			each(w)
 		}
 	}
-	if b.p != nil {
-		b.p.close() // what it would still say belongs to no question
+	if p != nil {
+		p.close() // what it would still say belongs to no question
 		if errors.Is(err, errGone) {
-			err = fmt.Errorf("%w: %s", err, b.p.why())
+			err = fmt.Errorf("%w: %s", err, p.why())
 		}
-		b.p = nil
+		p = nil
 	}
 	return fmt.Errorf("compile: %w", err)
 }
 
+// close ends the machines. Nobody may use them any more.
 func (b *builder) close() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.p != nil {
-		b.p.close()
-		b.p = nil
+	for range len(b.free) {
+		if p := <-b.free; p != nil {
+			p.close()
+		}
+		b.free <- nil
 	}
 }
 
@@ -153,10 +176,7 @@ func (b *builder) classes(ctx context.Context, roots []string) ([]class, error) 
 
 // build compiles. What the compiler refuses is no error.
 func (b *builder) build(ctx context.Context, p plan) (map[string]*built, error) {
-	b.mu.Lock()
-	b.plans++
-	name := filepath.Join(b.dir, "plan-"+itoa(b.plans))
-	b.mu.Unlock()
+	name := filepath.Join(b.dir, "plan-"+strconv.FormatInt(b.plans.Add(1), 10))
 	defer os.Remove(name)
 	if err := p.write(name); err != nil {
 		return nil, fmt.Errorf("scratch: %w", err)

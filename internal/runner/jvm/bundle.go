@@ -40,6 +40,7 @@ func (m member) words(do string, more ...string) []string {
 // bundle is a batch of candidates that has been compiled: most of them in schemata, the others each by itself.
 type bundle struct {
 	suite    *suite
+	first    int // index of its first candidate
 	file     string
 	schemata map[string]*schema // by path
 	copied   int
@@ -60,8 +61,11 @@ func (b *bundle) close() {
 
 // bundle compiles a batch. A candidate's number is its index plus one.
 func (s *suite) bundle(ctx context.Context, batch []candidate) (*bundle, error) {
-	b := &bundle{suite: s, schemata: map[string]*schema{}, fitted: map[int]candidate{}}
-	b.file = filepath.Join(s.dir, "bundle-"+itoa(batch[0].Index))
+	b := &bundle{suite: s, first: batch[0].Index, schemata: map[string]*schema{}, fitted: map[int]candidate{}}
+	b.file = filepath.Join(s.dir, "bundle-"+itoa(b.first))
+	if b.first >= builders {
+		s.builder.allow(cores())
+	}
 	for _, c := range batch {
 		if why := s.unfit(c.Patch); why != "" {
 			b.refused = append(b.refused, verdict.Trial{Index: c.Index, Patch: c.Patch, Note: why})

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -37,7 +38,11 @@ func (s *suite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) ite
 		if s.baseline.fresh {
 			most = freshBatch
 		}
-		tries := runner.Batches[*bundle]{First: firstBatch, Most: most, Ahead: ahead, Make: s.bundle, Run: crew.run, Drop: (*bundle).close}
+		tries := runner.Batches[*bundle]{
+			First: firstBatch, Most: most, Ahead: ahead,
+			Making: runner.Side{Many: min(cores(), mostBuilders), Soon: builders}, Running: runner.Side{Many: cores(), Soon: testers},
+			Make: s.bundle, Run: crew.run, Drop: (*bundle).close,
+		}
 		for t, err := range tries.Try(ctx, candidates) {
 			if !yield(t, err) {
 				return
@@ -54,53 +59,76 @@ const (
 	ahead      = 128 // candidates pulled from the sequence and not yet in a batch
 )
 
-// soon is after how many candidates one more machine runs tests: a short search would pay more for its start than it gives.
-const soon = 1000
+// After how many candidates more machines are started: a shorter search would pay more for their start than it gives. A machine that compiles has to
+// run for seconds until the compiler itself is compiled.
+const (
+	testers  = 1000
+	builders = 4000
+)
 
-// workers is how many machines run tests side by side beside the one that compiles. At first they leave it a core; in a long search they are as many as there
-// are cores, since what either side does takes now less and now more.
-func workers(tried int) int {
-	cores := min(runtime.GOMAXPROCS(0), 8)
-	if tried < soon {
-		cores--
-	}
-	return max(1, cores)
-}
+// cores is how many machines of a kind there are at most.
+func cores() int { return min(runtime.GOMAXPROCS(0), 8) }
 
-// crew is the machines that run candidates.
+// crew is the machines that run candidates. At first all of them run the same batch and leave a core to the one that compiles. In a long search there are
+// as many as there are cores, and as many that compile, and each takes a batch of its own: which of the two sorts has more to do is different in each
+// project, and none waits for another at the end of a batch.
 type crew struct {
-	suite   *suite
-	testers []*tester
-	tried   int // candidates
+	suite *suite
+
+	mu   sync.Mutex
+	free []*tester
+	all  []*tester
 }
 
-// fill adds the machines that are wanted by now: first of all the one that ran the tests as they are.
-func (c *crew) fill() {
-	s, b := c.suite, &c.suite.baseline
-	for len(c.testers) < workers(c.tried) {
-		t := s.spare
-		if s.spare = nil; t == nil {
-			t = s.newTester(b.kind, b.woven)
-		}
-		if !b.hangs {
-			t.warm = &stage{b.one.keys, surveyFuel, surveyTime}
-		}
-		lines := []string{line("restage") + "\n", b.one.line()}
-		if len(b.two.keys) > 0 {
-			lines = append(lines, b.two.line())
-		}
-		if b.fresh {
-			lines = append(lines, line("fresh", "yes")+"\n")
-		}
-		t.learn(lines...)
-		c.testers = append(c.testers, t)
+// take takes the machines that are to run a batch: those that are free, or a new one.
+func (c *crew) take(b *bundle) []*tester {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := 1
+	if b.first < testers {
+		n = max(1, cores()-1)
 	}
+	for len(c.free) < n && (len(c.free) == 0 || len(c.all) < n) {
+		t := c.suite.ready()
+		c.all, c.free = append(c.all, t), append(c.free, t)
+	}
+	n = min(n, len(c.free))
+	took := slices.Clone(c.free[:n])
+	c.free = slices.Delete(c.free, 0, n)
+	return took
+}
+
+func (c *crew) give(back []*tester) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.free = append(c.free, back...)
 }
 
 func (c *crew) close() {
-	for _, t := range c.testers {
+	for _, t := range c.all {
 		t.close()
 	}
+}
+
+// ready is a machine that knows the tests: first of all the one that ran them as they are.
+func (s *suite) ready() *tester {
+	b := &s.baseline
+	t := s.spare
+	if s.spare = nil; t == nil {
+		t = s.newTester(b.kind, b.woven)
+	}
+	if !b.hangs {
+		t.warm = &stage{b.one.keys, surveyFuel, surveyTime}
+	}
+	lines := []string{line("restage") + "\n", b.one.line()}
+	if len(b.two.keys) > 0 {
+		lines = append(lines, b.two.line())
+	}
+	if b.fresh {
+		lines = append(lines, line("fresh", "yes")+"\n")
+	}
+	t.learn(lines...)
+	return t
 }
 
 // run tries every candidate of a bundle.
@@ -115,12 +143,15 @@ func (c *crew) run(ctx context.Context, b *bundle, emit func(verdict.Trial)) err
 		}
 		emit(t)
 	}
-	c.fill()
-	c.tried += len(b.members)
+	if len(b.members) == 0 {
+		return nil
+	}
+	took := c.take(b)
+	defer c.give(took)
 	g, gctx := errgroup.WithContext(ctx)
-	for n, t := range c.testers {
+	for n, t := range took {
 		var mine []member
-		for i := n; i < len(b.members); i += len(c.testers) {
+		for i := n; i < len(b.members); i += len(took) {
 			mine = append(mine, b.members[i])
 		}
 		g.Go(func() error { return t.tryAll(gctx, g, b.file, mine, emit) })

@@ -38,7 +38,7 @@ type suite struct {
 var _ runner.Suite = (*suite)(nil)
 
 func newSuite(l *lab, t *tree, g group) *suite {
-	return &suite{lab: l, tree: t, group: g, builder: &builder{lab: l, java: g.machine.java(), dir: l.dir}}
+	return &suite{lab: l, tree: t, group: g, builder: newBuilder(l, g.machine.java())}
 }
 
 // Name implements [runner.Suite].
