@@ -43,7 +43,7 @@ unwatched := modernc.org/sqlite/lib modernc.org/libc/... $(addprefix github.com/
 
 # The rooms that only compute: nothing happens side by side in them, and what is read by regular expressions takes twenty times as long under the detector. What calls
 # them from many sides is watched.
-computing := ./internal/check/parse ./internal/fix/reply ./internal/policy/secret ./internal/policy/shell
+computing := ./internal/audit/... ./internal/check/parse ./internal/fix/complaint ./internal/fix/reply ./internal/policy/secret ./internal/policy/shell
 
 # Tests of single things that take many times as long under the detector: they are carried out without it.
 unhurried := TestNoSecretLeaves|TestRealFiles|FuzzReach
