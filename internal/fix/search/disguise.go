@@ -76,14 +76,17 @@ func (p *proposal) sameAs(other proposal) bool {
 	})
 }
 
-// mistaken puts a slip before the plain form of it: a not too many, or an or in the place of an and, is likelier than a question too many.
+// mistaken puts a slip before the plain form of it: a not too many, an or in the place of an and, or half a condition the wrong way round is likelier than a
+// question too many.
 func mistaken(hits []hit) []hit {
 	for i, p := range hits {
 		if p.template != &plainly {
 			continue
 		}
 		for j := i + 1; j < len(hits); j++ {
-			if x := hits[j]; x.slips() && x.branch() == p.site.Node || x.joins() && x.site.Node == p.site.Node {
+			x := hits[j]
+			whole, _ := x.operand()
+			if x.slips() && x.branch() == p.site.Node || x.joins() && x.site.Node == p.site.Node || x.flips() && whole == p.site.Node {
 				x.idle = true
 				hits = slices.Insert(slices.Delete(hits, j, j+1), i, x)
 				break
@@ -101,6 +104,12 @@ func (x *hit) turns() bool { return x.template.name == turnedRound || x.template
 
 // joins reports whether a hit joins conditions in the other way.
 func (x *hit) joins() bool { return x.template.name == joinedOtherwise }
+
+// flips reports whether a hit asks for the opposite of what a comparison asks, and changes nothing else.
+func (x *hit) flips() bool {
+	n := x.site.Node
+	return n.Is(code.Compare) && x.template.name == comparedOtherwise && len(x.edits) == 1 && contraries[n.Op] == strings.TrimSpace(string(x.edits[0].New))
+}
 
 // branch is the if whose condition a hit changes, and nothing else; nil if there is none, or it has an else, or is one.
 func (x *hit) branch() *code.Node {

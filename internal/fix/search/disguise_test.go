@@ -43,6 +43,11 @@ func TestDisguised(t *testing.T) {
 			"from a import anagrams\n\n\ndef test_one():\n    assert anagrams('dirty room', 'dormitory')\n\n\ndef test_other():\n    assert not anagrams('a', 'b')\n\n\ndef test_more():\n    assert anagrams('ab', 'a b')\n    assert not anagrams('ab', 'b')\n",
 			"def anagrams(a, b):\n    return sorted", "what is done where `len(a) != len(b)` holds may not belong there",
 		},
+		"half a condition the wrong way round": {
+			"def total(code):\n    s = 0\n    for i, c in enumerate(code):\n        right = len(code) - i\n        if right != 1 and c == 'X':\n            s += 10 * right\n        else:\n            s += int(c) * right\n    return s\n",
+			"from a import total\n\n\ndef test_digits():\n    assert total('12') == 4\n\n\ndef test_last():\n    assert total('1X') == 12\n",
+			"if right == 1 and c == 'X'", "`!=` should be `==`",
+		},
 		"otherwise": {
 			"def within(s, t):\n    i = 0\n    for c in t:\n        if i < len(s) and s[i] == c:\n            i += 1\n        else:\n            i = 0\n            s += '!'\n    return i == len(s)\n",
 			"from a import within\n\n\ndef test_yes():\n    assert within('ace', 'abcde')\n\n\ndef test_no():\n    assert not within('aec', 'abcde')\n",

@@ -16,6 +16,9 @@ const (
 	turnedWhole = "negated-whole"
 )
 
+// comparedOtherwise is the idea of another operator between what is compared.
+const comparedOtherwise = "comparison"
+
 // joinedOtherwise is the idea of an or in the place of an and, or the other way round.
 const joinedOtherwise = "logic"
 
@@ -24,7 +27,7 @@ const dropsOperand = "drop-operand"
 
 // Families about operators: comparison, arithmetic, logic.
 var operatorTemplates = []template{
-	{"comparison", 0.84, 0.84, comparison},
+	{comparedOtherwise, 0.84, 0.84, comparison},
 	{"arithmetic", 0.75, 0.80, arithmetic},
 	{"assign-operator", 0.70, 0.80, each((*site).ofBits, assignOperator)},
 	{"swap-operands", 0.60, 0.75, swapOperands},
