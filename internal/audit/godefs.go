@@ -104,7 +104,7 @@ func goChecks(g *def, f *ast.FuncDecl) {
 		ast.Inspect(s, g.goRows)
 	}
 	if strings.HasPrefix(g.name, "Example") {
-		g.checks = 0 // its output is its check; see the comments, which SameSyntax compares
+		g.checks = 0 // its output is its check; see the comments, which same.Syntax compares
 	}
 }
 

@@ -4,79 +4,36 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/python"
+
 	"fettle/internal/pattern"
 )
 
-// pyLine is one logical line with the depth of its block.
-type pyLine struct {
-	depth  int
-	number int
-	words  []string // its tokens' text
-}
-
-func (l pyLine) text() string { return strings.Join(l.words, " ") }
-
-// pyLogical reads the logical lines of Python source, every statement on its own and without comments.
-func pyLogical(src []byte) ([]pyLine, bool) {
-	tokens, err := pyTokens(src)
-	if err != nil {
-		return nil, false
-	}
-	var lines []pyLine
-	var cur pyLine
-	depth := 0
-	for _, t := range pyBlocks((&form{}).pyComments(tokens)) {
-		switch t.kind {
-		case pyIndent:
-			depth++
-		case pyDedent:
-			depth--
-		case pyNewline:
-			lines, cur = append(lines, cur), pyLine{}
-		default:
-			if len(cur.words) == 0 {
-				cur.depth, cur.number = depth, t.line
-			}
-			cur.words = append(cur.words, t.text)
-		}
-	}
-	return lines, true
-}
-
-// block is the lines of the block that the statement at i opens.
-func block(lines []pyLine, i int) []pyLine {
-	end := i + 1
-	for end < len(lines) && lines[end].depth > lines[i].depth {
-		end++
-	}
-	return lines[i+1 : end]
-}
-
 func pyDefs(src []byte) ([]def, bool) {
-	lines, ok := pyLogical(src)
+	lines, ok := python.Lines(src)
 	if !ok {
 		return nil, false
 	}
 	var all []def
-	var scope []pyLine // the statements whose blocks are open
+	var scope []python.Line // the statements whose blocks are open
 	var decorators []string
 	for i, l := range lines {
-		for len(scope) > 0 && scope[len(scope)-1].depth >= l.depth {
+		for len(scope) > 0 && scope[len(scope)-1].Depth >= l.Depth {
 			scope = scope[:len(scope)-1]
 		}
-		if l.words[0] == "@" {
-			decorators = append(decorators, l.text())
+		if l.Words[0] == "@" {
+			decorators = append(decorators, l.Text())
 			continue
 		}
-		words := l.words
+		words := l.Words
 		if words[0] == "async" {
 			words = words[1:]
 		}
 		if len(words) > 1 && words[0] == "def" && !inFunction(scope) {
-			all = append(all, pyDef(words[1], scope, decorators, l, block(lines, i)))
+			all = append(all, pyDef(words[1], scope, decorators, l, python.Block(lines, i)))
 		}
 		if len(words) > 1 && words[0] == "class" {
-			l.words = append(slices.Clone(l.words), decorators...) // a skipped class skips its tests
+			l.Words = append(slices.Clone(l.Words), decorators...) // a skipped class skips its tests
 		}
 		scope = append(scope, l)
 		decorators = nil
@@ -84,34 +41,34 @@ func pyDefs(src []byte) ([]def, bool) {
 	return all, true
 }
 
-func inFunction(scope []pyLine) bool {
-	return slices.ContainsFunc(scope, func(l pyLine) bool { return l.words[0] == "def" || l.words[0] == "async" && l.words[1] == "def" })
+func inFunction(scope []python.Line) bool {
+	return slices.ContainsFunc(scope, func(l python.Line) bool { return l.Words[0] == "def" || l.Words[0] == "async" && l.Words[1] == "def" })
 }
 
-func pyDef(name string, scope []pyLine, decorators []string, head pyLine, body []pyLine) def {
-	d := def{name: name, line: head.number, public: !strings.HasPrefix(name, "_"), decorated: len(decorators) > 0}
+func pyDef(name string, scope []python.Line, decorators []string, head python.Line, body []python.Line) def {
+	d := def{name: name, line: head.Number, public: !strings.HasPrefix(name, "_"), decorated: len(decorators) > 0}
 	d.test = strings.HasPrefix(name, "test")
 	for i := len(scope) - 1; i >= 0; i-- {
-		if scope[i].words[0] != "class" {
+		if scope[i].Words[0] != "class" {
 			d.conditional = true
 			continue
 		}
-		d.name = scope[i].words[1] + "." + d.name
-		d.public = d.public && !strings.HasPrefix(scope[i].words[1], "_")
-		decorators = append(decorators, scope[i].text())
+		d.name = scope[i].Words[1] + "." + d.name
+		d.public = d.public && !strings.HasPrefix(scope[i].Words[1], "_")
+		decorators = append(decorators, scope[i].Text())
 	}
 	var text []string
 	for _, l := range body {
-		text = append(text, strings.Repeat(" ", l.depth-head.depth)+l.text())
+		text = append(text, strings.Repeat(" ", l.Depth-head.Depth)+l.Text())
 	}
 	d.body = strings.Join(text, "\n")
 	d.empty = pyEmpty(body)
-	d.alwaysTrue = len(body) == 1 && body[0].text() == "return True"
+	d.alwaysTrue = len(body) == 1 && body[0].Text() == "return True"
 	d.swallowed = swallowed(body)
 	if d.test {
 		d.checks = pyChecks(body)
 		for _, l := range body {
-			d.skip = max(d.skip, pySkip(l.text()))
+			d.skip = max(d.skip, pySkip(l.Text()))
 		}
 		for _, t := range decorators {
 			d.skip = max(d.skip, pySkip(t))
@@ -122,10 +79,10 @@ func pyDef(name string, scope []pyLine, decorators []string, head pyLine, body [
 }
 
 // pyEmpty reports whether a body does nothing, or only says that it is not implemented. A docstring does not count.
-func pyEmpty(body []pyLine) bool {
+func pyEmpty(body []python.Line) bool {
 	for i, l := range body {
-		t := l.text()
-		docstring := i == 0 && len(l.words) == 1 && strings.ContainsAny(t, `'"`)
+		t := l.Text()
+		docstring := i == 0 && len(l.Words) == 1 && strings.ContainsAny(t, `'"`)
 		if !docstring && t != "pass" && t != "..." && !strings.HasPrefix(t, "raise NotImplementedError") {
 			return false
 		}
@@ -144,18 +101,18 @@ var (
 
 // pyChecks counts the statements of a test that can fail it: assertions that are no constants, are reached, and whose
 // failure nobody catches.
-func pyChecks(body []pyLine) int {
+func pyChecks(body []python.Line) int {
 	n := 0
 	for i := 0; i < len(body); i++ {
 		l := body[i]
-		t := l.text()
+		t := l.Text()
 		switch {
-		case l.depth == body[0].depth && l.words[0] == "return":
+		case l.Depth == body[0].Depth && l.Words[0] == "return":
 			return n
-		case t == "try :" && caught(body, i), l.words[0] == "with" && pySuppress.MatchString(t), t == "if False :", t == "if 0 :":
-			i += len(block(body, i))
-		case l.words[0] == "assert":
-			if !pyConstant.MatchString(t) && !assertedTuple(l.words) {
+		case t == "try :" && caught(body, i), l.Words[0] == "with" && pySuppress.MatchString(t), t == "if False :", t == "if 0 :":
+			i += len(python.Block(body, i))
+		case l.Words[0] == "assert":
+			if !pyConstant.MatchString(t) && !assertedTuple(l.Words) {
 				n++
 			}
 		case pyCheck.MatchString(t):
@@ -166,27 +123,27 @@ func pyChecks(body []pyLine) int {
 }
 
 // caught reports whether a handler of the try statement at i swallows a failed assertion.
-func caught(lines []pyLine, i int) bool {
-	for j := i + 1 + len(block(lines, i)); j < len(lines) && lines[j].depth == lines[i].depth; j += 1 + len(block(lines, j)) {
-		if lines[j].words[0] != "except" {
+func caught(lines []python.Line, i int) bool {
+	for j := i + 1 + len(python.Block(lines, i)); j < len(lines) && lines[j].Depth == lines[i].Depth; j += 1 + len(python.Block(lines, j)) {
+		if lines[j].Words[0] != "except" {
 			return false
 		}
-		if pyBroad.MatchString(lines[j].text()) && swallows(block(lines, j)) {
+		if pyBroad.MatchString(lines[j].Text()) && swallows(python.Block(lines, j)) {
 			return true
 		}
 	}
 	return false
 }
 
-func swallows(handler []pyLine) bool {
-	return !slices.ContainsFunc(handler, func(l pyLine) bool { return l.words[0] == "raise" || pyCheck.MatchString(l.text()) })
+func swallows(handler []python.Line) bool {
+	return !slices.ContainsFunc(handler, func(l python.Line) bool { return l.Words[0] == "raise" || pyCheck.MatchString(l.Text()) })
 }
 
 // swallowed counts the handlers of a body that catch every error and raise none.
-func swallowed(body []pyLine) int {
+func swallowed(body []python.Line) int {
 	n := 0
 	for i, l := range body {
-		if l.words[0] == "except" && pyBroad.MatchString(l.text()) && swallows(block(body, i)) {
+		if l.Words[0] == "except" && pyBroad.MatchString(l.Text()) && swallows(python.Block(body, i)) {
 			n++
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/same"
+
 	"fettle/internal/code"
 	"fettle/internal/edit"
 	danger "fettle/internal/policy/code"
@@ -84,7 +86,7 @@ func view(ctx context.Context, in Input, sized bool) (*patchView, error) {
 			v.large = append(v.large, f)
 			continue
 		}
-		f.formatted = c.Op == edit.Modify && SameSyntax(c.Path, f.before, f.after)
+		f.formatted = c.Op == edit.Modify && same.Syntax(c.Path, f.before, f.after)
 		f.defsBefore, _ = defs(c.Path, f.before)
 		f.defsAfter, f.parses = defs(c.Path, f.after)
 		if !f.formatted && f.text() {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"fettle/internal/audit"
+	"fettle/internal/audit/same"
 	"fettle/internal/check"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
@@ -69,7 +69,7 @@ func (p proposal) candidates(t fix.Task) iter.Seq[fix.Candidate] {
 
 // needsPerson reports whether a change goes beyond the form of a file that judges the code.
 func (p proposal) needsPerson(c edit.Change) bool {
-	return judges(c.Path) && !audit.SameSyntax(c.Path, p.before[c.Path], p.after[c.Path])
+	return judges(c.Path) && !same.Syntax(c.Path, p.before[c.Path], p.after[c.Path])
 }
 
 // judges reports whether a file says how good the code is.

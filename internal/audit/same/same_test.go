@@ -1,4 +1,4 @@
-package audit_test
+package same_test
 
 import (
 	"bytes"
@@ -7,11 +7,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"fettle/internal/audit"
+	"fettle/internal/audit/same"
 	"fettle/internal/testenv"
 )
 
-func TestSameSyntax(t *testing.T) {
+func TestSyntax(t *testing.T) {
 	cases := []struct {
 		name, file, before, after string
 		same                      bool
@@ -83,11 +83,11 @@ func TestSameSyntax(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			if got := audit.SameSyntax(c.file, []byte(c.before), []byte(c.after)); got != c.same {
-				t.Errorf("SameSyntax = %v, want %v", got, c.same)
+			if got := same.Syntax(c.file, []byte(c.before), []byte(c.after)); got != c.same {
+				t.Errorf("Syntax = %v, want %v", got, c.same)
 			}
-			if got := audit.SameSyntax(c.file, []byte(c.after), []byte(c.before)); got != c.same {
-				t.Errorf("SameSyntax the other way = %v, want %v", got, c.same)
+			if got := same.Syntax(c.file, []byte(c.after), []byte(c.before)); got != c.same {
+				t.Errorf("Syntax the other way = %v, want %v", got, c.same)
 			}
 		})
 	}
@@ -114,7 +114,7 @@ def test_a( ) :
   assert sys.maxsize>0 and abc and OrderedDict and defaultdict
 `
 
-func TestSameSyntaxKnowsFormatters(t *testing.T) {
+func TestSyntaxKnowsFormatters(t *testing.T) {
 	for _, tool := range [][]string{{"black", "-q", "-"}, {"ruff", "format", "-"}, {"isort", "-q", "-"}} {
 		t.Run(tool[0], func(t *testing.T) {
 			cmd := exec.Command(testenv.NeedTool(t, tool[0]), tool[1:]...)
@@ -126,7 +126,7 @@ func TestSameSyntaxKnowsFormatters(t *testing.T) {
 			if bytes.Equal(out, []byte(messy)) {
 				t.Fatal("the formatter changed nothing")
 			}
-			if !audit.SameSyntax("a.py", []byte(messy), out) {
+			if !same.Syntax("a.py", []byte(messy), out) {
 				t.Errorf("not the same:\n%s", out)
 			}
 		})
@@ -134,7 +134,7 @@ func TestSameSyntaxKnowsFormatters(t *testing.T) {
 }
 
 // One byte of code that is changed is never a matter of form.
-func TestSameSyntaxSeesEveryName(t *testing.T) {
+func TestSyntaxSeesEveryName(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := []byte(messy)
 		at := rapid.IntRange(0, len(src)-1).Draw(t, "at")
@@ -144,22 +144,22 @@ func TestSameSyntaxSeesEveryName(t *testing.T) {
 		}
 		after := bytes.Clone(src)
 		after[at] = 'q'
-		if letter != 'q' && audit.SameSyntax("a.py", src, after) {
+		if letter != 'q' && same.Syntax("a.py", src, after) {
 			t.Fatalf("byte %d (%q) may change", at, letter)
 		}
 	})
 }
 
-func FuzzSameSyntax(f *testing.F) {
+func FuzzSyntax(f *testing.F) {
 	f.Add(messy, "x = 1\n")
 	f.Add("package a\nfunc f() {}\n", "f\"{a:{b}}\"")
 	f.Add("if x: a; b\n\\\n\t", "'''")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		for _, name := range []string{"a.py", "a.go"} {
-			if !audit.SameSyntax(name, []byte(a), []byte(a)) {
+			if !same.Syntax(name, []byte(a), []byte(a)) {
 				t.Error("not the same as itself")
 			}
-			if audit.SameSyntax(name, []byte(a), []byte(b)) != audit.SameSyntax(name, []byte(b), []byte(a)) {
+			if same.Syntax(name, []byte(a), []byte(b)) != same.Syntax(name, []byte(b), []byte(a)) {
 				t.Error("it matters which comes first")
 			}
 		}

@@ -1,4 +1,8 @@
-package audit
+// Package python answers "of which words and lines is this Python source made?".
+//
+// It reads no grammar: [Tokens] and [Lines] are what is there also where a version of the language is newer than any grammar, or a file is only a part of one. What a
+// string of text says in one spelling of the many, [NormalString] tells.
+package python
 
 import (
 	"bytes"
@@ -8,60 +12,63 @@ import (
 	"unicode/utf8"
 )
 
-// pyKind is what a Python token is.
-type pyKind int
+// Kind is what a Python token is.
+type Kind int
 
+// The kinds of tokens.
 const (
-	pyName pyKind = iota
-	pyNumber
-	pyString
-	pyOp
-	pyNewline // ends a logical line
-	pyIndent
-	pyDedent
-	pyComment
+	Name Kind = iota
+	Number
+	String
+	Op
+	Newline // ends a logical line
+	Indent
+	Dedent
+	Comment
 )
 
-// pyToken is one token of Python source. Line breaks inside brackets, joined lines and blank lines make no token.
-type pyToken struct {
-	kind pyKind
-	text string // as written; empty for newline, indent, dedent
+// Token is one token of Python source. Line breaks inside brackets, joined lines and blank lines make no token.
+type Token struct {
+	Kind Kind
+	Text string // as written; empty for newline, indent, dedent
 	line int    // 1-based, where it begins
 }
 
-func (t pyToken) opens() bool {
-	return t.kind == pyOp && (t.text == "(" || t.text == "[" || t.text == "{")
+// Opens reports whether a token opens a bracket.
+func (t Token) Opens() bool {
+	return t.Kind == Op && (t.Text == "(" || t.Text == "[" || t.Text == "{")
 }
 
-func (t pyToken) closes() bool {
-	return t.kind == pyOp && (t.text == ")" || t.text == "]" || t.text == "}")
+// Closes reports whether a token closes a bracket.
+func (t Token) Closes() bool {
+	return t.Kind == Op && (t.Text == ")" || t.Text == "]" || t.Text == "}")
 }
 
-// errPython says that a source is not tokens of Python: an open string or bracket, a dedent to no outer level.
-var errPython = errors.New("not Python")
+// errSyntax says that a source is not tokens of Python: an open string or bracket, a dedent to no outer level.
+var errSyntax = errors.New("not Python")
 
-// pyTokens splits Python source into tokens as its reference describes (Lexical analysis, 3.14), with f-strings as one
+// Tokens splits Python source into tokens as its reference describes (Lexical analysis, 3.14), with f-strings as one
 // token each. It accepts every version of Python 3.
-func pyTokens(src []byte) ([]pyToken, error) {
+func Tokens(src []byte) ([]Token, error) {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	text := strings.ReplaceAll(strings.ReplaceAll(string(src), "\r\n", "\n"), "\r", "\n")
-	s := pyScanner{src: text, line: 1, indents: []int{0}}
+	s := scanner{src: text, line: 1, indents: []int{0}}
 	if err := s.run(); err != nil {
 		return nil, err
 	}
 	return s.out, nil
 }
 
-type pyScanner struct {
+type scanner struct {
 	src     string
 	at      int
 	line    int
 	indents []int  // columns of the open blocks
 	open    []byte // brackets that are open
-	out     []pyToken
+	out     []Token
 }
 
-func (s *pyScanner) run() error {
+func (s *scanner) run() error {
 	for s.at < len(s.src) {
 		if len(s.open) == 0 && s.fresh() {
 			if err := s.indentation(); err != nil {
@@ -73,34 +80,34 @@ func (s *pyScanner) run() error {
 		}
 	}
 	if len(s.open) > 0 {
-		return errPython
+		return errSyntax
 	}
 	if !s.fresh() {
-		s.add(pyNewline, "")
+		s.add(Newline, "")
 	}
 	for len(s.indents) > 1 {
 		s.indents = s.indents[:len(s.indents)-1]
-		s.add(pyDedent, "")
+		s.add(Dedent, "")
 	}
 	return nil
 }
 
 // fresh reports whether the next token begins a logical line.
-func (s *pyScanner) fresh() bool {
+func (s *scanner) fresh() bool {
 	for i := len(s.out) - 1; i >= 0; i-- {
-		if s.out[i].kind != pyComment {
-			return s.out[i].kind != pyName && s.out[i].kind != pyNumber && s.out[i].kind != pyString && s.out[i].kind != pyOp
+		if s.out[i].Kind != Comment {
+			return s.out[i].Kind != Name && s.out[i].Kind != Number && s.out[i].Kind != String && s.out[i].Kind != Op
 		}
 	}
 	return true
 }
 
-func (s *pyScanner) add(k pyKind, text string) {
-	s.out = append(s.out, pyToken{kind: k, text: text, line: s.line})
+func (s *scanner) add(k Kind, text string) {
+	s.out = append(s.out, Token{Kind: k, Text: text, line: s.line})
 }
 
 // indentation reads the white space before a logical line. Lines that are blank or hold only a comment do not count.
-func (s *pyScanner) indentation() error {
+func (s *scanner) indentation() error {
 	if s.at > 0 && s.src[s.at-1] != '\n' {
 		return nil // after a comment or a semicolon's rest: the same line
 	}
@@ -124,20 +131,20 @@ counted:
 	}
 	if column > s.indents[len(s.indents)-1] {
 		s.indents = append(s.indents, column)
-		s.add(pyIndent, "")
+		s.add(Indent, "")
 	}
 	for column < s.indents[len(s.indents)-1] {
 		s.indents = s.indents[:len(s.indents)-1]
-		s.add(pyDedent, "")
+		s.add(Dedent, "")
 	}
 	if column != s.indents[len(s.indents)-1] {
-		return errPython
+		return errSyntax
 	}
 	return nil
 }
 
 // next reads one token, or one piece of white space.
-func (s *pyScanner) next() error {
+func (s *scanner) next() error {
 	if s.at >= len(s.src) {
 		return nil
 	}
@@ -145,7 +152,7 @@ func (s *pyScanner) next() error {
 	switch {
 	case c == '\n':
 		if len(s.open) == 0 && !s.fresh() {
-			s.add(pyNewline, "")
+			s.add(Newline, "")
 		}
 		s.at, s.line = s.at+1, s.line+1
 	case c == ' ' || c == '\t' || c == '\f':
@@ -157,10 +164,10 @@ func (s *pyScanner) next() error {
 		if end < 0 {
 			end = len(s.src) - s.at
 		}
-		s.add(pyComment, s.src[s.at:s.at+end])
+		s.add(Comment, s.src[s.at:s.at+end])
 		s.at += end
 	case c >= '0' && c <= '9' || c == '.' && s.at+1 < len(s.src) && isDigit(s.src[s.at+1]):
-		s.take(pyNumber, pyNumberEnd(s.src[s.at:]))
+		s.take(Number, numberEnd(s.src[s.at:]))
 	case c == '"' || c == '\'':
 		return s.str(0)
 	default:
@@ -170,13 +177,13 @@ func (s *pyScanner) next() error {
 }
 
 // take adds a token of n bytes.
-func (s *pyScanner) take(k pyKind, n int) {
+func (s *scanner) take(k Kind, n int) {
 	s.add(k, s.src[s.at:s.at+n])
 	s.line += strings.Count(s.src[s.at:s.at+n], "\n")
 	s.at += n
 }
 
-func (s *pyScanner) word(c byte) error {
+func (s *scanner) word(c byte) error {
 	r, _ := utf8.DecodeRuneInString(s.src[s.at:])
 	if r == '_' || unicode.IsLetter(r) {
 		n := strings.IndexFunc(s.src[s.at:], func(r rune) bool {
@@ -188,52 +195,52 @@ func (s *pyScanner) word(c byte) error {
 		if rest := s.src[s.at+n:]; n <= 2 && rest != "" && (rest[0] == '"' || rest[0] == '\'') && strings.Trim(strings.ToLower(s.src[s.at:s.at+n]), "rbuft") == "" {
 			return s.str(n)
 		}
-		s.take(pyName, n)
+		s.take(Name, n)
 		return nil
 	}
 	return s.op(c)
 }
 
-// pyOps are the operators of more than one character, longest first.
-var pyOps = []string{"**=", "//=", ">>=", "<<=", "...", "!=", "->", ":=", "**", "//", "<<", ">>", "<=", ">=", "==", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "@="}
+// operators are the operators of more than one character, longest first.
+var operators = []string{"**=", "//=", ">>=", "<<=", "...", "!=", "->", ":=", "**", "//", "<<", ">>", "<=", ">=", "==", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "@="}
 
-func (s *pyScanner) op(c byte) error {
+func (s *scanner) op(c byte) error {
 	switch c {
 	case '(', '[', '{':
 		s.open = append(s.open, c)
 	case ')', ']', '}':
 		n := len(s.open)
 		if n == 0 || s.open[n-1] != map[byte]byte{')': '(', ']': '[', '}': '{'}[c] {
-			return errPython
+			return errSyntax
 		}
 		s.open = s.open[:n-1]
 	}
-	for _, op := range pyOps {
+	for _, op := range operators {
 		if strings.HasPrefix(s.src[s.at:], op) {
-			s.take(pyOp, len(op))
+			s.take(Op, len(op))
 			return nil
 		}
 	}
 	if !strings.ContainsRune("()[]{}:,;.+-*/%&|^~<>=@!", rune(c)) {
-		return errPython
+		return errSyntax
 	}
-	s.take(pyOp, 1)
+	s.take(Op, 1)
 	return nil
 }
 
-func (s *pyScanner) str(prefix int) error {
-	n, ok := pyStringEnd(s.src[s.at:], prefix)
+func (s *scanner) str(prefix int) error {
+	n, ok := stringEnd(s.src[s.at:], prefix)
 	if !ok {
-		return errPython
+		return errSyntax
 	}
-	s.take(pyString, n)
+	s.take(String, n)
 	return nil
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// pyNumberEnd is the length of the number that s begins with.
-func pyNumberEnd(s string) int {
+// numberEnd is the length of the number that s begins with.
+func numberEnd(s string) int {
 	hex := len(s) > 1 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X')
 	for i := 0; i < len(s); i++ {
 		c := s[i]

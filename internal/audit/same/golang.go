@@ -1,4 +1,4 @@
-package audit
+package same
 
 import (
 	"go/ast"

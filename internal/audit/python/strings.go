@@ -1,4 +1,4 @@
-package audit
+package python
 
 import (
 	"strings"
@@ -6,8 +6,8 @@ import (
 	"fettle/internal/pattern"
 )
 
-// pyStringEnd is the length of the string literal that s begins with, whose prefix (r, b, f, …) has the given length.
-func pyStringEnd(s string, prefix int) (int, bool) {
+// stringEnd is the length of the string literal that s begins with, whose prefix (r, b, f, …) has the given length.
+func stringEnd(s string, prefix int) (int, bool) {
 	quote := s[prefix : prefix+1]
 	if strings.HasPrefix(s[prefix:], strings.Repeat(quote, 3)) {
 		quote = strings.Repeat(quote, 3)
@@ -24,7 +24,7 @@ func pyStringEnd(s string, prefix int) (int, bool) {
 		case formatted && (strings.HasPrefix(s[i:], "{{") || strings.HasPrefix(s[i:], "}}")):
 			i += 2
 		case formatted && s[i] == '{':
-			n, ok := pyFieldEnd(s[i:], quote)
+			n, ok := fieldEnd(s[i:], quote)
 			if !ok {
 				return 0, false
 			}
@@ -36,14 +36,14 @@ func pyStringEnd(s string, prefix int) (int, bool) {
 	return 0, false
 }
 
-// pyFieldEnd is the length of the replacement field {…} that s begins with, inside an f-string with the given quote. Its
+// fieldEnd is the length of the replacement field {…} that s begins with, inside an f-string with the given quote. Its
 // expression may hold strings (since 3.12 with the same quotes); its format specification may hold fields, but no strings.
-func pyFieldEnd(s, quote string) (int, bool) {
+func fieldEnd(s, quote string) (int, bool) {
 	depth := 0
 	for i := 1; i < len(s); {
 		switch c := s[i]; {
 		case c == '\'' || c == '"':
-			n, ok := pyStringEnd(s[i:], 0)
+			n, ok := stringEnd(s[i:], 0)
 			if !ok {
 				return 0, false
 			}
@@ -57,7 +57,7 @@ func pyFieldEnd(s, quote string) (int, bool) {
 			depth--
 			i++
 		case c == ':' && depth == 0:
-			n, ok := pySpecEnd(s[i:], quote)
+			n, ok := specEnd(s[i:], quote)
 			return i + n, ok
 		case c == '\n' && len(quote) == 1 && depth < 0:
 			return 0, false
@@ -68,14 +68,14 @@ func pyFieldEnd(s, quote string) (int, bool) {
 	return 0, false
 }
 
-// pySpecEnd is the length of a format specification, from its colon to the brace that ends the field.
-func pySpecEnd(s, quote string) (int, bool) {
+// specEnd is the length of a format specification, from its colon to the brace that ends the field.
+func specEnd(s, quote string) (int, bool) {
 	for i := 1; i < len(s); {
 		switch {
 		case s[i] == '}':
 			return i + 1, true
 		case s[i] == '{':
-			n, ok := pyFieldEnd(s[i:], quote)
+			n, ok := fieldEnd(s[i:], quote)
 			if !ok {
 				return 0, false
 			}
@@ -89,10 +89,10 @@ func pySpecEnd(s, quote string) (int, bool) {
 	return 0, false
 }
 
-// pyStringForm writes a string literal in one way of the several that mean the same: the prefix in lower case and without
+// NormalString writes a string literal in one way of the several that mean the same: the prefix in lower case and without
 // u, and the quotes as " where the content says nothing against it. A docstring is folded as inspect.cleandoc does, since
 // formatters re-indent it.
-func pyStringForm(lit string, docstring bool) string {
+func NormalString(lit string, docstring bool) string {
 	cut := strings.IndexAny(lit, `'"`)
 	prefix, body := strings.ReplaceAll(strings.ToLower(lit[:cut]), "u", ""), lit[cut:]
 	quote := body[:1]
@@ -114,9 +114,9 @@ func pyStringForm(lit string, docstring bool) string {
 	return prefix + kind + content + kind
 }
 
-// pyJoin joins the forms of two string literals that stand side by side, which is one string to Python, as formatters do
+// JoinStrings joins the forms of two string literals that stand side by side, which is one string to Python, as formatters do
 // when there is room. It keeps apart what differs in kind, and a number in an escape that the next string would make longer.
-func pyJoin(a, b string) (string, bool) {
+func JoinStrings(a, b string) (string, bool) {
 	cut := strings.IndexAny(a, `'"`)
 	kind := a[:cut] + `"`
 	triple := strings.HasPrefix(a[cut:], `"""`) && len(a)-cut >= 6
