@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/edit"
 	"fettle/internal/lang"
@@ -64,7 +66,7 @@ func (v *patchView) bringsData(f *fileView) bool {
 // handsMock reports whether a test gives a mock that it made to code from elsewhere: what it asks of the mock is then how that made use of it.
 func handsMock(test *code.Node, s standIn, names *danger.Names) bool {
 	made, target := s.at.Kid(code.Value), s.at.Kid(code.Target)
-	if s.at.Role != code.Assign || !made.Is(code.Call) || !mocks[lastName(made)] || !target.Is(code.Name) {
+	if s.at.Role != code.Assign || !made.Is(code.Call) || !mocks[parts.LastName(made)] || !target.Is(code.Name) {
 		return false
 	}
 	given := false
@@ -73,7 +75,7 @@ func handsMock(test *code.Node, s standIn, names *danger.Names) bool {
 			return false // it is asked itself
 		}
 		path := names.Path(n.Kid(code.Callee))
-		if n.Role != code.Call || !strings.Contains(path, ".") || mocks[lastName(n)] || shows[path] || assertsByName(n) {
+		if n.Role != code.Call || !strings.Contains(path, ".") || mocks[parts.LastName(n)] || shows[path] || assertsByName(n) {
 			continue
 		}
 		for _, a := range n.All(code.Arg) {

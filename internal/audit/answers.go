@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/lang"
 )
@@ -25,9 +27,9 @@ func constantAnswers(_ *patchView, f *fileView) []Finding {
 	if f.programAfter == nil || f.formatted || f.test {
 		return nil
 	}
-	was := functions(f.programBefore)
+	was := parts.Functions(f.programBefore)
 	var all []Finding
-	for name, is := range functions(f.programAfter) {
+	for name, is := range parts.Functions(f.programAfter) {
 		if old := was[name]; old != nil && asksNothing(is) && !asksNothing(old) {
 			all = append(all, Finding{Line: is.Line(), Effect: Refuse, Evidence: name + " gives the same answer now, whatever it is asked: it has to compute it"})
 		}
@@ -43,13 +45,13 @@ func asksNothing(fn *code.Node) bool {
 		return false
 	}
 	if body.Role != code.Block {
-		return value(body)
+		return parts.Value(body)
 	}
 	for _, s := range body.All(code.Stmt) {
 		if s.Role == code.Eval && s.Kid(code.Value).Is(code.Str) {
 			continue // a docstring
 		}
-		if s.Role == code.If && alwaysTrue(s.Kid(code.Cond)) {
+		if s.Role == code.If && parts.AlwaysTrue(s.Kid(code.Cond)) {
 			if then := s.Kid(code.Then); then != nil && then.Role != code.Block {
 				s = then
 			} else if then != nil && len(then.Kids) > 0 {
@@ -59,13 +61,9 @@ func asksNothing(fn *code.Node) bool {
 		if s.Role != code.Return || len(s.Kids) == 0 {
 			return false
 		}
-		return !slices.ContainsFunc(s.Kids, func(v *code.Node) bool { return !value(v) })
+		return !slices.ContainsFunc(s.Kids, func(v *code.Node) bool { return !parts.Value(v) })
 	}
 	return false
-}
-
-func alwaysTrue(cond *code.Node) bool {
-	return cond.Is(code.Bool, code.Int) && slices.Contains([]string{"true", "True", "1"}, cond.Text())
 }
 
 // branch is a place where the code gives something constant for something constant.
@@ -166,7 +164,7 @@ func branches(f *code.File, asks func(*code.Node) bool) []branch {
 		}
 		b := branch{asked: sorted(asked), given: sorted(given), many: len(asked) + len(given), exact: pair{whole, given}, line: n.Line(), field: n.Role == code.Choice && n.Parent.Is(code.Pair)}
 		if fn := n.Function(); fn != nil {
-			b.within = title(fn)
+			b.within = parts.Title(fn)
 			b.base = endsRecursion(n, fn)
 		}
 		all = append(all, b)
@@ -176,7 +174,7 @@ func branches(f *code.File, asks func(*code.Node) bool) []branch {
 		case code.If:
 			add(n, whole(n.Kid(code.Cond), asks), compared(n.Kid(code.Cond), asks), given(n.Kid(code.Then)))
 		case code.Choice:
-			if then := n.Kid(code.Then); value(then) {
+			if then := n.Kid(code.Then); parts.Value(then) {
 				add(n, whole(n.Kid(code.Cond), asks), compared(n.Kid(code.Cond), asks), spelled(then))
 			}
 		case code.Case:
@@ -186,7 +184,7 @@ func branches(f *code.File, asks func(*code.Node) bool) []branch {
 			}
 			add(n, asked, asked, given(n))
 		case code.Pair:
-			if k, v := n.Kid(code.Key), n.Kid(code.Value); n.Function() != nil && value(k) && value(v) {
+			if k, v := n.Kid(code.Key), n.Kid(code.Value); n.Function() != nil && parts.Value(k) && parts.Value(v) {
 				add(n, spelled(k), literals(k), spelled(v))
 			}
 		default: // decides nothing
@@ -205,7 +203,7 @@ func endsRecursion(n, fn *code.Node) bool {
 		return false
 	}
 	for k := range fn.Walk() {
-		if k.Role == code.Call && lastName(k) == ownName(fn) {
+		if k.Role == code.Call && parts.LastName(k) == parts.OwnName(fn) {
 			return true
 		}
 	}
@@ -222,7 +220,7 @@ func decisions(f *code.File) map[string]int {
 		if n.Role == code.Case || n.Role == code.Pair || n.Is(code.If, code.Choice) && (compared(n.Kid(code.Cond), asksEqual) != nil || whole(n.Kid(code.Cond), asksEqual) != nil) {
 			within := ""
 			if fn := n.Function(); fn != nil {
-				within = title(fn)
+				within = parts.Title(fn)
 			}
 			all[within]++
 		}
@@ -246,12 +244,12 @@ func whole(cond *code.Node, asks func(*code.Node) bool) []string {
 		var constants, others []*code.Node
 		for _, k := range n.Kids {
 			switch {
-			case k.Part == code.Callee && k.Role == code.Attr && lastName(n) == "equals" && len(n.All(code.Arg)) == 1:
+			case k.Part == code.Callee && k.Role == code.Attr && parts.LastName(n) == "equals" && len(n.All(code.Arg)) == 1:
 				k = k.Kid(code.Object)
 			case k.Part == code.Callee:
 				continue
 			}
-			if value(k) {
+			if parts.Value(k) {
 				constants = append(constants, k)
 			} else {
 				others = append(others, k)
@@ -308,7 +306,7 @@ func given(block *code.Node) []string {
 			continue
 		}
 		for _, v := range s.Kids {
-			if v.Part == code.Value && value(v) {
+			if v.Part == code.Value && parts.Value(v) {
 				out = append(out, literals(v)...)
 				if len(literals(v)) == 0 {
 					out = append(out, empty)
@@ -329,13 +327,13 @@ func compared(cond *code.Node, asks func(*code.Node) bool) []string {
 		return nil
 	}
 	for n := range cond.Walk() {
-		if !asks(n) || slices.ContainsFunc(n.Kids, func(k *code.Node) bool { return !value(k) && k.Part != code.Callee && sized(k) }) {
+		if !asks(n) || slices.ContainsFunc(n.Kids, func(k *code.Node) bool { return !parts.Value(k) && k.Part != code.Callee && sized(k) }) {
 			continue
 		}
 		for _, k := range n.Kids {
-			if value(k) {
+			if parts.Value(k) {
 				out = append(out, literals(k)...)
-			} else if k.Role == code.Attr && value(k.Kid(code.Object)) { // "a".equals(b)
+			} else if k.Role == code.Attr && parts.Value(k.Kid(code.Object)) { // "a".equals(b)
 				out = append(out, literals(k.Kid(code.Object))...)
 			}
 		}
@@ -345,7 +343,7 @@ func compared(cond *code.Node, asks func(*code.Node) bool) []string {
 
 // asksEqual reports whether a node asks whether two values are equal.
 func asksEqual(n *code.Node) bool {
-	return n.Role == code.Compare && slices.Contains([]string{"==", "===", "is", "in"}, n.Op) || n.Role == code.Call && equalCalls[lastName(n)]
+	return n.Role == code.Compare && slices.Contains([]string{"==", "===", "is", "in"}, n.Op) || n.Role == code.Call && equalCalls[parts.LastName(n)]
 }
 
 // holdsAgainst reports whether a node compares two values in any way.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -85,7 +87,7 @@ const manyRows = 2000
 // loaded reports whether code of the patch that is no test names a file of data.
 func (v *patchView) loaded(name string) bool {
 	return slices.ContainsFunc(v.files, func(f *fileView) bool {
-		return f.programAfter != nil && !v.isEvidence(f.path) && mentions(f.after, strings.TrimSuffix(path.Base(name), path.Ext(name)))
+		return f.programAfter != nil && !v.isEvidence(f.path) && parts.Mentions(f.after, strings.TrimSuffix(path.Base(name), path.Ext(name)))
 	})
 }
 
@@ -108,7 +110,7 @@ func tablesOf(name string, src []byte, f *code.File) []table {
 		}
 		for k := range n.Kid(code.Value).Own() {
 			switch {
-			case k.Role == code.Pair && k.Kid(code.Key) != nil && value(k.Kid(code.Value)) && (value(k.Kid(code.Key)) || k.Kid(code.Key).Role != code.Name):
+			case k.Role == code.Pair && k.Kid(code.Key) != nil && parts.Value(k.Kid(code.Value)) && (parts.Value(k.Kid(code.Key)) || k.Kid(code.Key).Role != code.Name):
 				t.rows = append(t.rows, byKeyOf(literals(k.Kid(code.Key)), spelled(k.Kid(code.Value))))
 			case k.Part == code.Elem && k.Is(code.List, code.Call):
 				if row := rowPairs(k); len(row) > 0 {

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 	"fettle/internal/syntax"
@@ -84,9 +86,9 @@ func never(n *code.Node) bool {
 	case code.Function:
 		return n.Function() != nil && uncalled(n)
 	case code.If:
-		return alwaysFalse(n.Kid(code.Cond)) && n.Kid(code.Else) == nil
+		return parts.AlwaysFalse(n.Kid(code.Cond)) && n.Kid(code.Else) == nil
 	case code.While, code.For:
-		return alwaysFalse(n.Kid(code.Cond))
+		return parts.AlwaysFalse(n.Kid(code.Cond))
 	case code.Each:
 		return n.Kid(code.Iter).Is(code.List) && len(n.Kid(code.Iter).Kids) == 0
 	case code.Block:
@@ -116,8 +118,6 @@ func behindEnd(n *code.Node) bool {
 	}
 	return false
 }
-
-func alwaysFalse(cond *code.Node) bool { return cond.Is(code.Bool, code.Int) && !alwaysTrue(cond) }
 
 // failureExpected matches the head of a block of Python's that is asked to fail by any error, a failed assertion too.
 var failureExpected = pattern.New(`^with [^\n]*[rR]aises\(\s*(AssertionError|Exception|BaseException)\s*\)`)
@@ -156,7 +156,7 @@ func demanded(n *code.Node) (conds []*code.Node, negated bool) {
 		return n.Kids[:1], false
 	case n.Role == code.Call && plainAsserts[n.Kid(code.Callee).Text()] && len(n.All(code.Arg)) > 0:
 		return n.All(code.Arg)[:1], false
-	case n.Role == code.Call && makers[lastName(n)] && listed(n):
+	case n.Role == code.Call && parts.PutsTogether(parts.LastName(n)) && listed(n):
 		return n.All(code.Arg), false
 	case n.Role == code.If && n.Kid(code.Cond) != nil && fails(n.Kid(code.Then)):
 		return []*code.Node{n.Kid(code.Cond)}, true
@@ -169,7 +169,7 @@ var plainAsserts = map[string]bool{"assert": true, "assert.ok": true, "console.a
 // fails reports whether a block makes a test fail.
 func fails(block *code.Node) bool {
 	for n := range block.Walk() {
-		if n.Role == code.Raise || n.Role == code.Call && (slices.Contains(goFails, lastName(n)) || makesFail(n) && plainExit(n)) {
+		if n.Role == code.Raise || n.Role == code.Call && (slices.Contains(goFails, parts.LastName(n)) || makesFail(n) && plainExit(n)) {
 			return true
 		}
 	}
@@ -182,11 +182,11 @@ func listed(n *code.Node) bool {
 	return fn != nil && fn.Name == "main" && strings.Contains(fn.Text(), "AssertionError")
 }
 
-func plainExit(n *code.Node) bool { return strings.EqualFold(lastName(n), "exit") }
+func plainExit(n *code.Node) bool { return strings.EqualFold(parts.LastName(n), "exit") }
 
 // demands takes a condition apart: of "and" each side is demanded, of "or" the weaker one.
 func demands(n *code.Node, negated bool) []assertion {
-	one := assertion{about: bare(n.Text()), text: bare(n.Text()), says: truthy, line: n.Line(), at: n}
+	one := assertion{about: parts.Bare(n.Text()), text: parts.Bare(n.Text()), says: truthy, line: n.Line(), at: n}
 	if negated {
 		one.text = "not " + one.text
 	}
@@ -209,7 +209,7 @@ func demands(n *code.Node, negated bool) []assertion {
 		one.about, one.says = comparison(n, negated)
 	case n.Role == code.Call:
 		one.about, one.says = question(n, negated)
-	case value(n):
+	case parts.Value(n):
 		one.says = nothing
 	}
 	return []assertion{one}
@@ -222,16 +222,16 @@ func comparison(n *code.Node, negated bool) (about string, says strength) {
 		op = opposite[op]
 	}
 	says = compares[op]
-	if value(left) && !value(right) {
+	if parts.Value(left) && !parts.Value(right) {
 		left, right = right, left
 	}
 	switch {
-	case value(left) && value(right):
+	case parts.Value(left) && parts.Value(right):
 		says = nothing
-	case says == equal && value(right):
+	case says == equal && parts.Value(right):
 		says = exactly(right)
 	}
-	return bare(left.Text()), says
+	return parts.Bare(left.Text()), says
 }
 
 // exactly is how much it demands that something is equal to a value. Where types are checked, to be true is no more than to hold.
@@ -250,22 +250,22 @@ func typed(n *code.Node) bool { return n.File.Lang == syntax.Java || n.File.Lang
 
 // question is what a call that gives true or false is about, and how much that demands.
 func question(n *code.Node, negated bool) (about string, says strength) {
-	args, name := n.All(code.Arg), lastName(n)
+	args, name := n.All(code.Arg), parts.LastName(n)
 	switch {
 	case equalCalls[name] && !negated && n.Kid(code.Callee).Role == code.Attr && len(args) == 1:
 		says = equal
-		if value(args[0]) {
+		if parts.Value(args[0]) {
 			says = exactly(args[0])
 		}
-		return bare(n.Kid(code.Callee).Kid(code.Object).Text()), says
-	case errorCalls[bare(n.Kid(code.Callee).Text())] > nothing && !negated && len(args) == 2:
-		return bare(args[0].Text()), errorCalls[bare(n.Kid(code.Callee).Text())]
+		return parts.Bare(n.Kid(code.Callee).Kid(code.Object).Text()), says
+	case errorCalls[parts.Bare(n.Kid(code.Callee).Text())] > nothing && !negated && len(args) == 2:
+		return parts.Bare(args[0].Text()), errorCalls[parts.Bare(n.Kid(code.Callee).Text())]
 	case name == "isinstance" && len(args) > 0:
-		return bare(args[0].Text()), within
+		return parts.Bare(args[0].Text()), within
 	case name == "includes" || name == "contains":
-		return bare(n.Text()), within
+		return parts.Bare(n.Text()), within
 	}
-	return bare(n.Text()), truthy
+	return parts.Bare(n.Text()), truthy
 }
 
 // errorCalls are functions of Go's that ask which error came.
@@ -312,36 +312,36 @@ func calledAssertion(n *code.Node) (assertion, bool) {
 	if n.Role != code.Call {
 		return assertion{}, false
 	}
-	says, known := matchers[lastName(n)]
+	says, known := matchers[parts.LastName(n)]
 	callee := n.Kid(code.Callee)
 	if !known || callee.Role == code.Attr && !asserting.MatchString(callee.Text()) {
 		return assertion{}, false
 	}
 	args := n.All(code.Arg)
-	a := assertion{text: bare(n.Text()), says: says, line: n.Line(), at: n}
+	a := assertion{text: parts.Bare(n.Text()), says: says, line: n.Line(), at: n}
 	if about := expected(callee); about != nil { // expect(about).toBe(…)
-		a.about = bare(about.Text())
+		a.about = parts.Bare(about.Text())
 		if strings.Contains(callee.Text(), ".not.") {
 			a.says = min(says, different)
 		}
 	} else {
 		for _, arg := range args {
-			if !value(arg) && bare(arg.Text()) != "t" {
-				a.about = bare(arg.Text())
+			if !parts.Value(arg) && parts.Bare(arg.Text()) != "t" {
+				a.about = parts.Bare(arg.Text())
 				break
 			}
 		}
 	}
-	if i := slices.IndexFunc(args, value); a.says == equal && i >= 0 {
+	if i := slices.IndexFunc(args, parts.Value); a.says == equal && i >= 0 {
 		a.says = exactly(args[i])
 	}
 	if nearlyEqual(n, args) {
 		a.says = constantly
 	}
-	if len(args) > 0 && !slices.ContainsFunc(args, func(x *code.Node) bool { return !value(x) }) && expected(callee) == nil {
+	if len(args) > 0 && !slices.ContainsFunc(args, func(x *code.Node) bool { return !parts.Value(x) }) && expected(callee) == nil {
 		a.says = nothing // assertEqual(1, 1)
 	}
-	if e := expected(callee); e != nil && value(e) {
+	if e := expected(callee); e != nil && parts.Value(e) {
 		a.says = nothing
 	}
 	return a, true
@@ -357,7 +357,7 @@ func nearlyEqual(n *code.Node, args []*code.Node) bool {
 		last = last.Kid(code.Value)
 	}
 	by, err := strconv.ParseFloat(last.Text(), 64)
-	switch name := lastName(n); {
+	switch name := parts.LastName(n); {
 	case err != nil:
 		return false
 	case name == "toBeCloseTo":
@@ -379,7 +379,7 @@ func expected(callee *code.Node) *code.Node {
 		case code.Wait, code.Group:
 			n = n.Kid(code.Operand)
 		case code.Call:
-			if name := lastName(n); (name == "expect" || name == "assertThat" || name == "that") && len(n.All(code.Arg)) > 0 {
+			if name := parts.LastName(n); (name == "expect" || name == "assertThat" || name == "that") && len(n.All(code.Arg)) > 0 {
 				return n.All(code.Arg)[0]
 			}
 			n = n.Kid(code.Callee)
@@ -388,9 +388,4 @@ func expected(callee *code.Node) *code.Node {
 		}
 	}
 	return nil
-}
-
-// bare is a text without white space, and with one kind of quotes.
-func bare(text string) string {
-	return strings.ReplaceAll(strings.Join(strings.Fields(text), ""), "'", `"`)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/audit/trees"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -59,7 +61,7 @@ func conditionals(src []byte) []conditional {
 
 // allOf takes apart what has to hold together: all(test, unix) are two conditions.
 func allOf(text string) []string {
-	text = bare(text)
+	text = parts.Bare(text)
 	inner, is := strings.CutPrefix(text, "all(")
 	if !is || !strings.HasSuffix(inner, ")") {
 		return []string{text}
@@ -124,7 +126,7 @@ func (v *patchView) ofCondition(f *fileView, c string) Effect {
 	}
 	if m := featureName.FindStringSubmatch(c); m != nil {
 		for dir := path.Dir(f.path); ; dir = path.Dir(dir) {
-			if manifest := v.content(path.Join(dir, "Cargo.toml")); len(manifest) > 0 && mentions(manifest, m[1]) {
+			if manifest := v.content(path.Join(dir, "Cargo.toml")); len(manifest) > 0 && parts.Mentions(manifest, m[1]) {
 				return v.unordered()
 			}
 			if dir == "." || dir == "/" {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 )
@@ -58,7 +60,7 @@ func deletedFunctions(v *patchView) []Finding {
 		if !f.readable() || f.test && len(f.defsBefore) == 0 {
 			continue // the checks will say so
 		}
-		exports := sync.OnceValue(func() map[string]bool { return exportsOf(f.programBefore) })
+		exports := sync.OnceValue(func() map[string]bool { return parts.Exports(f.programBefore) })
 		for _, d := range f.functionsBefore {
 			if d.test || v.has(d) {
 				continue

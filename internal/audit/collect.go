@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/audit/trees"
 	"fettle/internal/glob"
 	"fettle/internal/lang"
@@ -163,7 +165,7 @@ func (v *patchView) matchedNoMore(name string, before, after []byte) []Finding {
 	var gone []string
 	for _, file := range v.list() {
 		below := strings.TrimPrefix(file, dir+"/")
-		if dir != "." && below == file || !testModule.MatchString(file) || !isScript(syntax.LangOf(file)) {
+		if dir != "." && below == file || !testModule.MatchString(file) || !parts.IsScript(syntax.LangOf(file)) {
 			continue
 		}
 		if (len(had) == 0 || matched(had, below)) && !matched(has, below) {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 )
 
@@ -14,14 +16,14 @@ func countsCalls(_ *patchView, f *fileView) []Finding {
 	if f.test {
 		return nil
 	}
-	was, old := counters(f.programBefore), functions(f.programBefore)
+	was, old := counters(f.programBefore), parts.Functions(f.programBefore)
 	var all []Finding
 	for name, c := range counters(f.programAfter) {
 		if c.Role == code.Index && (old[name] == nil || strings.Contains(old[name].Text(), "[")) {
 			continue // what goes round a list may well be meant to
 		}
 		if _, had := was[name]; !had {
-			all = append(all, Finding{Line: c.Line(), Effect: Ask, Evidence: fmt.Sprintf("%s in %s counts calls, and what is answered depends on it", bare(c.Text()), orFile(name))})
+			all = append(all, Finding{Line: c.Line(), Effect: Ask, Evidence: fmt.Sprintf("%s in %s counts calls, and what is answered depends on it", parts.Bare(c.Text()), orFile(name))})
 		}
 	}
 	slices.SortFunc(all, func(a, b Finding) int { return a.Line - b.Line })
@@ -31,7 +33,7 @@ func countsCalls(_ *patchView, f *fileView) []Finding {
 // counters are the functions of a program that answer by how often they were asked, each with what it counts in.
 func counters(f *code.File) map[string]*code.Node {
 	all := make(map[string]*code.Node)
-	for name, fn := range functions(f) {
+	for name, fn := range parts.Functions(f) {
 		for n := range fn.Own() {
 			if kept := remembers(n, fn); kept != nil && answersBy(fn, kept) {
 				all[name] = kept
@@ -51,7 +53,7 @@ func counters(f *code.File) map[string]*code.Node {
 // nextByCount is what a function gives out of a list that is written out, by how often it was asked.
 func nextByCount(fn, kept *code.Node) *code.Node {
 	for n := range fn.Own() {
-		if n.Role == code.Index && n.Parent.Is(code.Return) && n.Kid(code.Object).Is(code.Name) && n.Kid(code.At) != nil && mentions([]byte(n.Kid(code.At).Text()), kept.Name) && holdsConstants(n.Kid(code.Object)) {
+		if n.Role == code.Index && n.Parent.Is(code.Return) && n.Kid(code.Object).Is(code.Name) && n.Kid(code.At) != nil && parts.Mentions([]byte(n.Kid(code.At).Text()), kept.Name) && holdsConstants(n.Kid(code.Object)) {
 			return n
 		}
 	}
@@ -69,13 +71,13 @@ func remembers(n, fn *code.Node) *code.Node {
 		}
 	case n.Role == code.Step:
 		kept = n.Kid(code.Operand)
-	case n.Role == code.Call && n.Kid(code.Callee).Is(code.Attr) && growing[lastName(n)]:
+	case n.Role == code.Call && n.Kid(code.Callee).Is(code.Attr) && growing[parts.LastName(n)]:
 		kept = n.Kid(code.Callee).Kid(code.Object)
 	}
 	switch {
 	case kept.Is(code.Name) && outlives(kept.Name, fn):
 		return kept
-	case kept.Is(code.Attr) && kept.Kid(code.Object).Is(code.Name) && kept.Kid(code.Object).Name == ownName(fn):
+	case kept.Is(code.Attr) && kept.Kid(code.Object).Is(code.Name) && kept.Kid(code.Object).Name == parts.OwnName(fn):
 		return kept
 	case kept.Is(code.Attr) && ofItself(kept.Kid(code.Object), fn) && countsOne(n) && !startsAgain(kept, fn):
 		return kept
@@ -100,13 +102,13 @@ func countsOne(n *code.Node) bool {
 	if n.Role == code.Step {
 		return strings.Contains(n.Text(), "++")
 	}
-	return n.Role == code.Assign && (n.Op == "+=" && n.Kid(code.Value).Text() == "1" || n.Op == "=" && strings.HasSuffix(bare(n.Kid(code.Value).Text()), "+1"))
+	return n.Role == code.Assign && (n.Op == "+=" && n.Kid(code.Value).Text() == "1" || n.Op == "=" && strings.HasSuffix(parts.Bare(n.Kid(code.Value).Text()), "+1"))
 }
 
 // startsAgain reports whether a function sets back what it counts in: then it counts up to something, over and over.
 func startsAgain(kept, fn *code.Node) bool {
 	for n := range fn.Own() {
-		if n.Role == code.Assign && n.Op == "=" && bare(n.Kid(code.Target).Text()) == bare(kept.Text()) && literal(n.Kid(code.Value)) {
+		if n.Role == code.Assign && n.Op == "=" && parts.Bare(n.Kid(code.Target).Text()) == parts.Bare(kept.Text()) && parts.Literal(n.Kid(code.Value)) {
 			return true
 		}
 	}
@@ -118,11 +120,11 @@ var growing = map[string]bool{"append": true, "push": true, "add": true, "unshif
 // outlives reports whether a name of a function is a variable of the file, or of a function around it.
 func outlives(name string, fn *code.Node) bool {
 	for n := range fn.Own() {
-		if n.Role == code.Other && (strings.HasPrefix(n.Text(), "global ") || strings.HasPrefix(n.Text(), "nonlocal ")) && mentions([]byte(n.Text()), name) {
+		if n.Role == code.Other && (strings.HasPrefix(n.Text(), "global ") || strings.HasPrefix(n.Text(), "nonlocal ")) && parts.Mentions([]byte(n.Text()), name) {
 			return true
 		}
 	}
-	if hasParam(fn, name) {
+	if parts.HasParam(fn, name) {
 		return false
 	}
 	for n := range fn.Own() {
@@ -146,10 +148,10 @@ func defined(f *code.File, name string) *code.Node {
 // answersBy reports whether a function gives a constant that says something, where it asks whether what it keeps is equal to one, or more or less. By what an object
 // keeps, it is asked whether that is exactly one number beyond the first ones, and anything is given then: nothing but a test knows how often it asks.
 func answersBy(fn, counter *code.Node) bool {
-	kept, own := bare(counter.Text()), counter.Is(code.Attr) && ofItself(counter.Kid(code.Object), fn)
+	kept, own := parts.Bare(counter.Text()), counter.Is(code.Attr) && ofItself(counter.Kid(code.Object), fn)
 	for n := range fn.Own() {
 		switch {
-		case n.Role == code.Switch && n.Kid(code.Cond) != nil && bare(n.Kid(code.Cond).Text()) == kept:
+		case n.Role == code.Switch && n.Kid(code.Cond) != nil && parts.Bare(n.Kid(code.Cond).Text()) == kept:
 			if slices.ContainsFunc(casesOf(n), func(c *code.Node) bool { return len(literals(c.Kid(code.Value))) > 0 && weight(given(c)) > 0 }) {
 				return true
 			}
@@ -169,10 +171,10 @@ func answersBy(fn, counter *code.Node) bool {
 func answersThere(n *code.Node, kept string) bool {
 	asks := false
 	for c := range n.Kid(code.Cond).Walk() {
-		asks = asks || c.Role == code.Compare && strings.Contains(bare(c.Text()), kept) && len(literals(c)) > 0
+		asks = asks || c.Role == code.Compare && strings.Contains(parts.Bare(c.Text()), kept) && len(literals(c)) > 0
 	}
 	said := given(n.Kid(code.Then))
-	if n.Role == code.Choice && value(n.Kid(code.Then)) {
+	if n.Role == code.Choice && parts.Value(n.Kid(code.Then)) {
 		said = literals(n.Kid(code.Then))
 	}
 	return asks && weight(said) > 0
@@ -185,7 +187,7 @@ func asksExactly(cond *code.Node, kept string) bool {
 			continue
 		}
 		for i, k := range c.Kids {
-			if bare(k.Text()) == kept && c.Kids[1-i].Is(code.Int) && weight(literals(c.Kids[1-i])) > 0 {
+			if parts.Bare(k.Text()) == kept && c.Kids[1-i].Is(code.Int) && weight(literals(c.Kids[1-i])) > 0 {
 				return true
 			}
 		}
@@ -239,7 +241,7 @@ func holdsConstants(list *code.Node) bool {
 		return false
 	}
 	for n := range at.Kid(code.Value).Walk() {
-		if n.Role == code.List && value(n) && len(n.Kids) > 0 {
+		if n.Role == code.List && parts.Value(n) && len(n.Kids) > 0 {
 			return true
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/syntax"
@@ -46,7 +48,7 @@ func (v *patchView) decided() *swaps {
 // followed reports whether values can be followed in the language of a file.
 func followed(name string) bool {
 	l := syntax.LangOf(name)
-	return l == syntax.Python || l == syntax.Go || isScript(l)
+	return l == syntax.Python || l == syntax.Go || parts.IsScript(l)
 }
 
 // decidedElsewhere asks the tests of files that did not change, and name what did.
@@ -59,14 +61,14 @@ func (v *patchView) decidedElsewhere(was, is []*code.File, touched map[string]*f
 		src := v.content(name)
 		var by *fileView
 		for word, f := range touched {
-			if syntax.LangOf(f.path) == syntax.LangOf(name) && mentions(src, word) && (by == nil || f.path < by.path) {
+			if syntax.LangOf(f.path) == syntax.LangOf(name) && parts.Mentions(src, word) && (by == nil || f.path < by.path) {
 				by = f
 			}
 		}
 		if left -= len(src); by == nil || len(src) > maxEvidence || left < 0 {
 			continue
 		}
-		if f := program(name, src); f != nil {
+		if f := parts.Read(name, src); f != nil {
 			all := proofs(f)
 			v.compare(by, v.weave(f, was), v.weave(f, is), all, all, touched)
 		}
@@ -75,7 +77,7 @@ func (v *patchView) decidedElsewhere(was, is []*code.File, touched map[string]*f
 
 // differing are the names of what a file of tests defines outside of its tests, and defines otherwise now, with what makes use of that.
 func differing(f *fileView) []string {
-	was, is := parts(f.programBefore), parts(f.programAfter)
+	was, is := partTexts(f.programBefore), partTexts(f.programAfter)
 	var names []string
 	for name, text := range is {
 		if old, had := was[name]; had && old != text {
@@ -84,7 +86,7 @@ func differing(f *fileView) []string {
 	}
 	for i := 0; i < len(names); i++ {
 		for name, text := range is {
-			if !slices.Contains(names, name) && mentions([]byte(text), names[i]) {
+			if !slices.Contains(names, name) && parts.Mentions([]byte(text), names[i]) {
 				names = append(names, name)
 			}
 		}
@@ -92,20 +94,20 @@ func differing(f *fileView) []string {
 	return names
 }
 
-// parts are the functions and variables of a file of tests, by their names, but for tests.
-func parts(f *code.File) map[string]string {
+// partTexts are the functions and variables of a file of tests, by their names, but for tests.
+func partTexts(f *code.File) map[string]string {
 	all := make(map[string]string)
 	if f == nil {
 		return all
 	}
 	for n := range f.Root.Walk() {
 		switch {
-		case n.Is(code.Function, code.Class) && ownName(n) != "" && testName(n) == "":
-			all[ownName(n)] += bare(n.Text())
+		case n.Is(code.Function, code.Class) && parts.OwnName(n) != "" && testName(n) == "":
+			all[parts.OwnName(n)] += parts.Bare(n.Text())
 		case n.Role == code.Assign && !inTest(n):
 			for _, t := range n.All(code.Target) {
-				for _, name := range targetsOf(t) {
-					all[name] += bare(n.Text())
+				for _, name := range parts.Targets(t) {
+					all[name] += parts.Bare(n.Text())
 				}
 			}
 		}
@@ -145,7 +147,7 @@ func (v *patchView) compare(f *fileView, before, after *fabric, was, is []proof,
 func standsOn(test *code.Node, touched map[string]*fileView) bool {
 	src := []byte(withMarks(test))
 	for name := range touched {
-		if setups[name] || mentions(src, name[strings.LastIndex(name, ".")+1:]) {
+		if setups[name] || parts.Mentions(src, name[strings.LastIndex(name, ".")+1:]) {
 			return true
 		}
 	}
@@ -154,7 +156,7 @@ func standsOn(test *code.Node, touched map[string]*fileView) bool {
 
 // withMarks is the text of a test with what decorates it.
 func withMarks(test *code.Node) string {
-	return strings.Join(append(marksOf(test), test.Text()), "\n")
+	return strings.Join(append(parts.Marks(test), test.Text()), "\n")
 }
 
 // sides are the origins of the two sides of an assertion: of what is asked, and of what is expected. Of a question without another side there is one.

@@ -3,6 +3,8 @@ package audit
 import (
 	"path"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 )
 
@@ -69,10 +71,7 @@ func byKey(all []def, d def) (def, bool) {
 	return byName(all, d.name)
 }
 
-// broken reports whether a file is no program here, or one of which not everything could be read.
-func broken(f *code.File) bool { return f == nil || len(f.Tree.Errors()) > 0 }
-
 // readable reports whether the functions after a change are known: those of a file that is gone are none.
 func (f *fileView) readable() bool {
-	return f.parses || !broken(f.programAfter) || f.programBefore != nil && len(f.after) == 0
+	return f.parses || !parts.Broken(f.programAfter) || f.programBefore != nil && len(f.after) == 0
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/syntax"
 )
@@ -57,7 +59,7 @@ func testName(n *code.Node) string {
 	default:
 		return ""
 	}
-	return title(n)
+	return parts.Title(n)
 }
 
 // scriptTest is the name of a call of it, test or their like, with those of the suites around it.
@@ -65,10 +67,10 @@ func scriptTest(n *code.Node) string {
 	if !scriptCall(n, "it", "test", "specify", "xit", "xtest", "fit") {
 		return ""
 	}
-	name := bare(n.All(code.Arg)[0].Text())
+	name := parts.Bare(n.All(code.Arg)[0].Text())
 	for s := n.Up(code.Call); s != nil; s = s.Up(code.Call) {
 		if scriptCall(s, "describe", "suite", "context", "xdescribe", "fdescribe") {
-			name = bare(s.All(code.Arg)[0].Text()) + " " + name
+			name = parts.Bare(s.All(code.Arg)[0].Text()) + " " + name
 		}
 	}
 	return name
@@ -209,7 +211,7 @@ func (f *fileView) hasNewTitle(was proof) bool {
 // untitled is the call that gives a runner a test, without the title; empty for what is no such call.
 func untitled(test *code.Node) string {
 	if args := test.All(code.Arg); test.Is(code.Call) && len(args) > 1 && args[0].Is(code.Str) {
-		return bare(test.Kid(code.Callee).Text() + test.File.Source[args[0].End:test.End])
+		return parts.Bare(test.Kid(code.Callee).Text() + test.File.Source[args[0].End:test.End])
 	}
 	return ""
 }
@@ -249,10 +251,10 @@ func (f *fileView) weaker(v *patchView, found []Finding) []Finding {
 
 // shorterHelpers looks for functions that tests leave their demands to, and that may end before they have made them.
 func (f *fileView) shorterHelpers() []Finding {
-	was := functions(f.programBefore)
+	was := parts.Functions(f.programBefore)
 	var all []Finding
-	for name, fn := range functions(f.programAfter) {
-		if old := was[name]; old == nil || testName(fn) != "" || bare(old.Text()) == bare(fn.Text()) || returns(old) >= 0 {
+	for name, fn := range parts.Functions(f.programAfter) {
+		if old := was[name]; old == nil || testName(fn) != "" || parts.Bare(old.Text()) == parts.Bare(fn.Text()) || returns(old) >= 0 {
 			continue
 		}
 		if at := returns(fn); at >= 0 {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 	danger "fettle/internal/policy/code"
@@ -41,10 +43,10 @@ var (
 
 // pathOf is what a name stands for; what a module of JavaScript is told about itself has no name that could stand for anything else.
 func pathOf(n *code.Node, names *danger.Names) string {
-	if where := names.Path(n); where != "" || n.Role != code.Attr || !isScript(n.File.Lang) {
+	if where := names.Path(n); where != "" || n.Role != code.Attr || !parts.IsScript(n.File.Lang) {
 		return where
 	}
-	if text := strings.ReplaceAll(bare(n.Text()), "?.", "."); strings.HasPrefix(text, "import.meta.") {
+	if text := strings.ReplaceAll(parts.Bare(n.Text()), "?.", "."); strings.HasPrefix(text, "import.meta.") {
 		return text
 	}
 	return ""
@@ -72,7 +74,7 @@ func (v *patchView) ofEnvironment(n *code.Node) Effect {
 	if v.goal.By != Person {
 		return Ask
 	}
-	if isSetup(n.File.Path) || n.Function() != nil && saysOnly.MatchString(ownName(n.Function())) {
+	if isSetup(n.File.Path) || n.Function() != nil && saysOnly.MatchString(parts.OwnName(n.Function())) {
 		return ""
 	}
 	if decides(n) {
@@ -84,7 +86,7 @@ func (v *patchView) ofEnvironment(n *code.Node) Effect {
 		}
 		name := at.Kid(code.Target).Name
 		for k := range n.File.Root.Walk() {
-			if k.Role == code.Name && k.Name == name && k.Part != code.Target && k.Function() != nil && !saysOnly.MatchString(ownName(k.Function())) && decides(k) {
+			if k.Role == code.Name && k.Name == name && k.Part != code.Target && k.Function() != nil && !saysOnly.MatchString(parts.OwnName(k.Function())) && decides(k) {
 				return Ask
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 	danger "fettle/internal/policy/code"
@@ -61,11 +63,11 @@ func agreeing(f *code.File, defs []def) []agrees {
 
 // placed is a name with the functions and classes around it.
 func placed(n *code.Node, name string) string {
-	if around := title(n.Parent); around != "" && !n.Is(code.Function) {
+	if around := parts.Title(n.Parent); around != "" && !n.Is(code.Function) {
 		return around + "." + name
 	}
 	if n.Is(code.Function) {
-		return title(n)
+		return parts.Title(n)
 	}
 	return name
 }
@@ -80,15 +82,15 @@ func namedFunction(n *code.Node) (string, *code.Node) {
 		return n.Name, n
 	case code.Assign:
 		if t := n.Kid(code.Target); t != nil {
-			return lastWord(t), functionOf(n.Kid(code.Value))
+			return lastWord(t), parts.FunctionOf(n.Kid(code.Value))
 		}
 	case code.Pair:
-		return strings.Trim(n.Kid(code.Key).Text(), `"'`), functionOf(n.Kid(code.Value))
+		return strings.Trim(n.Kid(code.Key).Text(), `"'`), parts.FunctionOf(n.Kid(code.Value))
 	case code.Keyword:
-		return n.Name, functionOf(n.Kid(code.Value))
+		return n.Name, parts.FunctionOf(n.Kid(code.Value))
 	case code.Call:
-		if args := n.All(code.Arg); lastName(n) == "setattr" && len(args) == 3 {
-			return strings.Trim(args[1].Text(), `"'`), functionOf(args[2])
+		if args := n.All(code.Arg); parts.LastName(n) == "setattr" && len(args) == 3 {
+			return strings.Trim(args[1].Text(), `"'`), parts.FunctionOf(args[2])
 		}
 	default: // names no function
 	}
@@ -101,22 +103,6 @@ func lastWord(t *code.Node) string {
 		return t.Name
 	}
 	return t.Text()
-}
-
-// functionOf is the function that a value is: written there, or defined in the file by that name.
-func functionOf(n *code.Node) *code.Node {
-	if n.Is(code.Function) {
-		return n
-	}
-	if !n.Is(code.Name) {
-		return nil
-	}
-	for fn := range n.File.Root.Walk() {
-		if fn.Role == code.Function && ownName(fn) == n.Name {
-			return fn
-		}
-	}
-	return nil
 }
 
 // alwaysGives reports whether a function gives nothing but constants that count as true, or as false.
@@ -156,11 +142,11 @@ func counts(n, fn *code.Node) int {
 		return counts(n.Kid(code.Operand), fn)
 	case n.Is(code.Not):
 		return -counts(n.Kid(code.Operand), fn)
-	case n.Is(code.Int) && strings.HasPrefix(strings.ToLower(ownName(fn)), "compare"):
+	case n.Is(code.Int) && strings.HasPrefix(strings.ToLower(parts.OwnName(fn)), "compare"):
 		return map[bool]int{true: 1, false: -1}[n.Text() == "0"]
 	case n.Is(code.Bool, code.Int):
 		return map[bool]int{true: 1, false: -1}[n.Text() != "0" && !strings.EqualFold(n.Text(), "false")]
-	case n.Is(code.Call) && lastName(n) == "bool" && len(n.All(code.Arg)) == 1:
+	case n.Is(code.Call) && parts.LastName(n) == "bool" && len(n.All(code.Arg)) == 1:
 		return counts(n.All(code.Arg)[0], fn)
 	case n.Is(code.Logic):
 		decides := map[bool]int{true: 1, false: -1}[n.Op == "or" || n.Op == "||"]
@@ -169,7 +155,7 @@ func counts(n, fn *code.Node) int {
 				return decides
 			}
 		}
-	case n.Is(code.Compare) && bare(n.Kid(code.Left).Text()) == bare(n.Kid(code.Right).Text()):
+	case n.Is(code.Compare) && parts.Bare(n.Kid(code.Left).Text()) == parts.Bare(n.Kid(code.Right).Text()):
 		return map[bool]int{true: 1, false: -1}[compares[n.Op] == equal]
 	}
 	return 0

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -55,7 +57,7 @@ func (v *patchView) expectations() *expectation {
 		for _, p := range pairsOf(path, src) {
 			v.expected.pairs[p.key()] = true
 		}
-		for _, p := range proofs(program(path, src)) {
+		for _, p := range proofs(parts.Read(path, src)) {
 			v.expected.demands = append(v.expected.demands, p.demands...)
 		}
 	}
@@ -89,11 +91,11 @@ func (v *patchView) concerns(name string, src []byte) bool {
 		if f.programAfter == nil || v.isEvidence(f.path) {
 			continue
 		}
-		if own := stem(f.path); len(own) > 1 && strings.Contains(stem(name), own) || mentions(src, own) {
+		if own := stem(f.path); len(own) > 1 && strings.Contains(stem(name), own) || parts.Mentions(src, own) {
 			return true
 		}
-		for title := range functions(f.programAfter) {
-			if mentions(src, title[strings.LastIndex(title, ".")+1:]) {
+		for title := range parts.Functions(f.programAfter) {
+			if parts.Mentions(src, title[strings.LastIndex(title, ".")+1:]) {
 				return true
 			}
 		}
@@ -102,7 +104,7 @@ func (v *patchView) concerns(name string, src []byte) bool {
 }
 
 func rowsOf(path string, src []byte) []map[string]bool {
-	f := program(path, src)
+	f := parts.Read(path, src)
 	if f == nil {
 		return dataRows(string(src))
 	}
@@ -118,7 +120,7 @@ func rowsOf(path string, src []byte) []map[string]bool {
 	}
 	for n := range f.Root.Walk() {
 		switch {
-		case n.Role == code.Compare, n.Role == code.Call && likens(lastName(n)):
+		case n.Role == code.Compare, n.Role == code.Call && likens(parts.LastName(n)):
 			texts := append(literals(n), empty)
 			if n.Role == code.Call && n.Parent.Is(code.Attr) { // expect(f(1)).toBe(2)
 				texts = append(texts, literals(n.Parent)...)
@@ -165,7 +167,7 @@ func dataRows(src string) []map[string]bool {
 func literals(n *code.Node) []string {
 	var out []string
 	for k := range n.Walk() {
-		if !literal(k) {
+		if !parts.Literal(k) {
 			continue
 		}
 		text := normal(k.Text())

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 	danger "fettle/internal/policy/code"
@@ -31,7 +33,7 @@ var goodExit = pattern.New(`\bprocess\.exitCode\s*=\s*0\b|\bos\._exit\(\s*0?\s*\
 // to say whether it was right. Elsewhere it may be a program's own end, which a person has to look at.
 func exits(v *patchView, f *fileView) []Finding {
 	all := v.newEnds(f)
-	if broken(f.programAfter) {
+	if parts.Broken(f.programAfter) {
 		for _, found := range f.introduced(goodExit, Ask, endsWell) {
 			if !slices.ContainsFunc(all, func(o Finding) bool { return o.Line == found.Line }) {
 				all = append(all, found)
@@ -51,24 +53,24 @@ func (v *patchView) newEnds(f *fileView) []Finding {
 	if len(fresh) == 0 {
 		return nil
 	}
-	still := functions(f.programAfter)
+	still := parts.Functions(f.programAfter)
 	here, moved := make(map[string]int), make(map[string]int)
 	for _, e := range goodEnds(f.programBefore, was) {
 		here[e.key()]++
-		if within := title(e.at.Function()); within != "" && still[within] == nil {
+		if within := parts.Title(e.at.Function()); within != "" && still[within] == nil {
 			moved[e.kind()]++
 		}
 	}
 	text := ""
-	if f.programBefore != nil && broken(f.programBefore) {
-		text = bare(string(f.before))
+	if f.programBefore != nil && parts.Broken(f.programBefore) {
+		text = parts.Bare(string(f.before))
 	}
 	var all []Finding
 	for _, e := range fresh {
 		if here[e.key()]--; here[e.key()] >= 0 {
 			continue
 		}
-		if moved[e.kind()]--; moved[e.kind()] >= 0 || strings.Contains(text, bare(e.at.Text())) {
+		if moved[e.kind()]--; moved[e.kind()] >= 0 || strings.Contains(text, parts.Bare(e.at.Text())) {
 			continue
 		}
 		found := Finding{Line: e.at.Line(), Effect: Ask, Evidence: fmt.Sprintf("%q %s", clip(e.at.Text()), endsWell)}
@@ -85,7 +87,7 @@ func (v *patchView) newEnds(f *fileView) []Finding {
 }
 
 // key tells an end from those by other means, and of other functions.
-func (e end) key() string { return e.what + "\x00" + title(e.at.Function()) }
+func (e end) key() string { return e.what + "\x00" + parts.Title(e.at.Function()) }
 
 // kind tells an end from those by other means, and those where less or more is wanted of what ends.
 func (e end) kind() string { return fmt.Sprint(e.what, "\x00", e.asked) }
@@ -163,12 +165,12 @@ func endOf(n *code.Node, names *danger.Names) string {
 
 func endOfCall(n *code.Node, names *danger.Names) string {
 	args, where := n.All(code.Arg), names.Path(n.Kid(code.Callee))
-	if (exitFunctions[where] || lastName(n) == "halt" && n.Kid(code.Callee).Is(code.Attr) && len(args) > 0) && (len(args) == 0 || len(args) == 1 && succeeds[args[0].Text()]) {
+	if (exitFunctions[where] || parts.LastName(n) == "halt" && n.Kid(code.Callee).Is(code.Attr) && len(args) > 0) && (len(args) == 0 || len(args) == 1 && succeeds[args[0].Text()]) {
 		return where + "()"
 	}
 	for i, a := range args {
 		if a.Is(code.Name, code.Attr) && exitFunctions[names.Path(a)] && leavesWell(n, args[i+1:]) {
-			return bare(n.Text())
+			return parts.Bare(n.Text())
 		}
 	}
 	return ""
@@ -180,9 +182,9 @@ var succeeds = map[string]bool{"0": true, "None": true, "False": true, "os.EX_OK
 // leavesWell reports whether what is behind an exit function in a call makes it a success: 0, or nothing where the end of the process is what it waits for.
 func leavesWell(n *code.Node, rest []*code.Node) bool {
 	if len(rest) > 0 {
-		return rest[0].Text() == "0" || strings.HasSuffix(bare(rest[0].Text()), "=0") || bare(rest[0].Text()) == "(0,)" || bare(rest[0].Text()) == "[0]"
+		return rest[0].Text() == "0" || strings.HasSuffix(parts.Bare(rest[0].Text()), "=0") || parts.Bare(rest[0].Text()) == "(0,)" || parts.Bare(rest[0].Text()) == "[0]"
 	}
-	return slices.Contains([]string{"register", "on", "once", "addListener"}, lastName(n))
+	return slices.Contains([]string{"register", "on", "once", "addListener"}, parts.LastName(n))
 }
 
 // introduced lists the new lines of a file that match a pattern, where the file holds what matched more often than before.
@@ -198,7 +200,7 @@ func (f *fileView) introduced(re *pattern.Pattern, effect Effect, says string) [
 	}
 	for _, l := range added {
 		for _, m := range re.FindAll([]byte(l.text), -1) {
-			if fresh[bare(string(m))] > 0 {
+			if fresh[parts.Bare(string(m))] > 0 {
 				all = append(all, Finding{Line: l.number, Effect: effect, Evidence: fmt.Sprintf("%q %s", clip(l.text), says)})
 				break
 			}
@@ -212,7 +214,7 @@ func matchesOf(re *pattern.Pattern, text []byte) map[string]int {
 	all := make(map[string]int)
 	for l := range bytes.SplitSeq(text, []byte("\n")) {
 		for _, m := range re.FindAll(bytes.TrimSpace(l), -1) {
-			all[bare(string(m))]++
+			all[parts.Bare(string(m))]++
 		}
 	}
 	return all

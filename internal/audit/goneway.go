@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/pattern"
 )
 
@@ -40,7 +42,7 @@ func definedIn(src []byte) map[string]definition {
 		}
 		body := bodyAt(lines, i)
 		_, inside, _ := strings.Cut(body, "\n")
-		all[name] = definition{bare(inside), goesSoon.MatchString(strings.Join(lines[above:i], "\n") + body)}
+		all[name] = definition{parts.Bare(inside), goesSoon.MatchString(strings.Join(lines[above:i], "\n") + body)}
 	}
 	return all
 }
@@ -66,7 +68,7 @@ func (v *patchView) goneWithSubject(test string) Effect {
 		}
 		for name, d := range f.definitions() {
 			switch {
-			case !calls(test, name) || testNamed.MatchString(name) || mentions([]byte(firstLine(test)), name):
+			case !calls(test, name) || testNamed.MatchString(name) || parts.Mentions([]byte(firstLine(test)), name):
 			case v.stillNamed(name):
 				return ""
 			case len(d.body) >= tellingBody && v.stillWritten(d.body):
@@ -99,7 +101,7 @@ func calls(test, name string) bool {
 			return false
 		}
 		end := i + len(name)
-		if (i == 0 || !isWord(rest[i-1])) && end < len(rest) && strings.ContainsRune("(<!.:{ ?", rune(rest[end])) {
+		if (i == 0 || !parts.IsWord(rest[i-1])) && end < len(rest) && strings.ContainsRune("(<!.:{ ?", rune(rest[end])) {
 			return true
 		}
 		rest = rest[end:]
@@ -114,11 +116,11 @@ func firstLine(text string) string {
 // stillNamed reports whether something is named in a source of the patch afterwards, outside of comments.
 func (v *patchView) stillNamed(name string) bool {
 	return slices.ContainsFunc(v.files, func(f *fileView) bool {
-		if !isSource(f.path) || !mentions(f.after, name) {
+		if !isSource(f.path) || !parts.Mentions(f.after, name) {
 			return false
 		}
 		for text := range strings.Lines(string(f.after)) {
-			if mentions([]byte(text), name) && !commentLine(f.path, text) {
+			if parts.Mentions([]byte(text), name) && !commentLine(f.path, text) {
 				return true
 			}
 		}
@@ -128,7 +130,7 @@ func (v *patchView) stillNamed(name string) bool {
 
 // stillWritten reports whether a body stands in a source of the patch afterwards.
 func (v *patchView) stillWritten(body string) bool {
-	return slices.ContainsFunc(v.files, func(f *fileView) bool { return strings.Contains(bare(string(f.after)), body) })
+	return slices.ContainsFunc(v.files, func(f *fileView) bool { return strings.Contains(parts.Bare(string(f.after)), body) })
 }
 
 // testGone says of a test that is gone, which began at a line, whether all that it asked went with it.

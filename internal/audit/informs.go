@@ -4,13 +4,15 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 )
 
 // informs reports whether a program ends well where it was asked for its version, or for help, and has said that: as programs do, in what runs first.
 func informs(end *code.Node) bool {
-	if fn := end.Function(); fn != nil && ownName(fn) != "main" {
+	if fn := end.Function(); fn != nil && parts.OwnName(fn) != "main" {
 		return false
 	}
 	for at := end; at.Parent != nil && !at.Is(code.Function); at = at.Parent {

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/edit"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -75,7 +77,7 @@ func (v *patchView) keepsLineTests(f *fileView) bool {
 	was, is := segments(f.path, f.before), segments(f.path, f.after)
 	imports := func(text string) bool {
 		m := importLine.FindStringSubmatch(text)
-		return m != nil && !mentions(f.before, m[1])
+		return m != nil && !parts.Mentions(f.before, m[1])
 	}
 	tests := lineTests(f.path, f.after)
 	for _, s := range was {

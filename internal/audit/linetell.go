@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -159,7 +161,7 @@ func replacePlain(text, name, value string) string {
 			return b.String() + text
 		}
 		end := i + len(name)
-		if i > 0 && (isWord(text[i-1]) || text[i-1] == '.') || end < len(text) && isWord(text[end]) {
+		if i > 0 && (parts.IsWord(text[i-1]) || text[i-1] == '.') || end < len(text) && parts.IsWord(text[end]) {
 			b.WriteString(text[:end])
 		} else {
 			b.WriteString(text[:i] + value)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 	"fettle/internal/phrase"
@@ -75,7 +77,7 @@ func lineTests(name string, src []byte) map[string]lineTest {
 			end = m[1] + off[0]
 		}
 		line := strings.Count(text[:m[1]], "\n") + 1
-		all[firstGroup(text, m)] = lineTest{firstGroup(text, m), bare(text[m[1]:end]), checksIn(name, text[m[1]:min(end, ends(line))]), line}
+		all[firstGroup(text, m)] = lineTest{firstGroup(text, m), parts.Bare(text[m[1]:end]), checksIn(name, text[m[1]:min(end, ends(line))]), line}
 	}
 	return all
 }
@@ -86,7 +88,7 @@ func checksIn(name, body string) int {
 	said := make(map[string]bool)
 	for l := range strings.SplitSeq(body, "\n") {
 		_, says := comment(strings.TrimSpace(l), lang.Of(name).Comments())
-		switch plain := bare(l); {
+		switch plain := parts.Bare(l); {
 		case says || plain == "":
 		case !demanding.MatchString(l):
 			clear(said)

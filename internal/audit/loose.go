@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/pattern"
 )
 
@@ -78,7 +80,7 @@ func wide(margin string, lines []string) bool {
 	name := strings.TrimRight(lastPart(margin), ") ")
 	i := slices.IndexFunc(lines, func(l string) bool {
 		left, _, is := strings.Cut(l, "=")
-		return is && mentions([]byte(left), name) && !strings.ContainsAny(left, "(<>")
+		return is && parts.Mentions([]byte(left), name) && !strings.ContainsAny(left, "(<>")
 	})
 	if i < 0 {
 		return false

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -26,7 +28,7 @@ func neighbours(holder *code.Node, how manner) []neighbour {
 		if how != apart && toldWithTests(k) || startsTests(k) {
 			continue
 		}
-		if k.Role == code.Import || isDecorator(k) || isRequire(k) || isTest(inner(k)) || holdsTests(inner(k)) {
+		if k.Role == code.Import || parts.IsDecorator(k) || isRequire(k) || isTest(parts.Inner(k)) || holdsTests(parts.Inner(k)) {
 			continue
 		}
 		all = append(all, neighbourOf(k))
@@ -34,14 +36,14 @@ func neighbours(holder *code.Node, how manner) []neighbour {
 	if holder.Role == code.Class {
 		bases := slices.DeleteFunc(holder.All(code.Arg), func(n *code.Node) bool { return plainBase.MatchString(n.Text()) })
 		if len(bases) > 0 {
-			all = append(all, neighbour{node: holder, text: "class of " + bare(bases[0].Text())})
+			all = append(all, neighbour{node: holder, text: "class of " + parts.Bare(bases[0].Text())})
 		}
 		for _, m := range suiteMarks(holder) {
 			all = append(all, neighbour{node: holder, text: m, marks: []string{m}})
 		}
 	}
 	if holder.Role == code.Call {
-		if mark := strings.TrimPrefix(plainSuite.ReplaceAllString(bare(holder.Kid(code.Callee).Text()), ""), "."); mark != "" {
+		if mark := strings.TrimPrefix(plainSuite.ReplaceAllString(parts.Bare(holder.Kid(code.Callee).Text()), ""), "."); mark != "" {
 			all = append(all, neighbour{node: holder, text: "." + mark, marks: []string{"." + mark}})
 		}
 	}
@@ -56,10 +58,10 @@ var (
 // startsTests reports whether a statement of a module of Python's only starts a runner, where somebody carries the file out by itself.
 func startsTests(n *code.Node) bool {
 	then := n.Kid(code.Then)
-	if !n.Is(code.If) || n.File.Lang != syntax.Python || n.Kid(code.Else) != nil || !then.Is(code.Block) || bare(n.Kid(code.Cond).Text()) != `__name__=="__main__"` {
+	if !n.Is(code.If) || n.File.Lang != syntax.Python || n.Kid(code.Else) != nil || !then.Is(code.Block) || parts.Bare(n.Kid(code.Cond).Text()) != `__name__=="__main__"` {
 		return false
 	}
-	return !slices.ContainsFunc(then.Kids, func(s *code.Node) bool { return !runnerStart.MatchString(bare(s.Text())) })
+	return !slices.ContainsFunc(then.Kids, func(s *code.Node) bool { return !runnerStart.MatchString(parts.Bare(s.Text())) })
 }
 
 var runnerStart = pattern.New(`^((sys\.)?exit\()?(unittest|pytest)\.main\([^()]*\)\)?$`)
@@ -69,8 +71,8 @@ func suiteMarks(class *code.Node) []string {
 		return annotations(class)
 	}
 	var all []string
-	for _, m := range marksOf(class) {
-		all = append(all, bare(m))
+	for _, m := range parts.Marks(class) {
+		all = append(all, parts.Bare(m))
 	}
 	return all
 }
@@ -83,20 +85,12 @@ func membersOf(holder *code.Node) []*code.Node {
 	case code.Class:
 		return holder.Kid(code.Body).All(code.Stmt)
 	case code.Call:
-		if fn := bodyOf(holder); fn != nil {
-			return statementsOf(fn)
+		if fn := parts.FunctionIn(holder); fn != nil {
+			return parts.Statements(fn)
 		}
 	default: // holds no statements
 	}
 	return nil
-}
-
-// inner is the value of a statement that is one.
-func inner(n *code.Node) *code.Node {
-	for n.Is(code.Eval) && n.Kid(code.Value) != nil {
-		n = n.Kid(code.Value)
-	}
-	return n
 }
 
 // isTest reports whether a node is a test. TestMain is carried out around tests.
@@ -124,22 +118,22 @@ func holdsTests(n *code.Node) bool {
 func neighbourOf(n *code.Node) neighbour {
 	m := neighbour{node: n}
 	r := &teller{root: n, env: make(map[string]string), rows: make(map[string]map[string]string)}
-	at := inner(n)
+	at := parts.Inner(n)
 	switch {
 	case at.Is(code.Function):
 		m.names = []string{at.Name}
 		m.marks = suiteMarks(at)
 		var params []string
 		for _, p := range at.All(code.Params) {
-			params = append(params, bare(p.Text()))
+			params = append(params, parts.Bare(p.Text()))
 		}
 		r.root = at
-		m.facts = append([]fact{{text: at.Name + "(" + strings.Join(params, ",") + ")"}}, r.one(statementsOf(at)...)...)
+		m.facts = append([]fact{{text: at.Name + "(" + strings.Join(params, ",") + ")"}}, r.one(parts.Statements(at)...)...)
 	case at.Is(code.Assign, code.Declaration):
 		for k := range at.Walk() {
 			if k.Role == code.Assign && k.Function() == n.Function() {
 				for _, t := range k.All(code.Target) {
-					m.names = append(m.names, targetsOf(t)...)
+					m.names = append(m.names, parts.Targets(t)...)
 				}
 			}
 		}
@@ -198,7 +192,7 @@ func (s sides) around(was, is []neighbour) bool {
 
 // mayGo reports whether nothing is lost with a neighbour: it kept tests from running, or nothing names it any more.
 func (s sides) mayGo(m neighbour) bool {
-	at := inner(m.node)
+	at := parts.Inner(m.node)
 	switch {
 	case onlySkips(m, s.l):
 		return true
@@ -207,24 +201,24 @@ func (s sides) mayGo(m neighbour) bool {
 	case at.Is(code.Assign, code.Declaration) && !harmlessValues(at):
 		return false
 	}
-	return !slices.ContainsFunc(m.names, func(name string) bool { return mentions([]byte(s.is), name) })
+	return !slices.ContainsFunc(m.names, func(name string) bool { return parts.Mentions([]byte(s.is), name) })
 }
 
 // mayCome reports whether a neighbour is new to what was there: it has a name that nothing had, and does nothing by itself.
 func (s sides) mayCome(m neighbour) bool {
-	if at := inner(m.node); at.Is(code.Function) && at.Name == "TestMain" && s.f.before != nil {
-		return !mentions([]byte(s.was), "TestMain") && honestMain(at)
+	if at := parts.Inner(m.node); at.Is(code.Function) && at.Name == "TestMain" && s.f.before != nil {
+		return !parts.Mentions([]byte(s.was), "TestMain") && honestMain(at)
 	}
 	if len(m.names) == 0 || hooked(m) || isConftest(s.f.path) { // whose fixtures are for every file below
 		return false
 	}
 	for k := range m.node.Walk() {
-		if k.Role == code.Call && k.Function() == m.node.Function() && (wholeModules[lastName(k)] && mockers[strings.TrimSuffix(bare(k.Kid(code.Callee).Text()), "."+lastName(k))] || goodExit.MatchString(k.Text())) {
+		if k.Role == code.Call && k.Function() == m.node.Function() && (wholeModules[parts.LastName(k)] && mockers[strings.TrimSuffix(parts.Bare(k.Kid(code.Callee).Text()), "."+parts.LastName(k))] || goodExit.MatchString(k.Text())) {
 			return false
 		}
 	}
 	return !slices.ContainsFunc(m.names, func(name string) bool {
-		return mentions([]byte(s.was), name) || strings.Contains(name, ".") || reservedNames.MatchString(name)
+		return parts.Mentions([]byte(s.was), name) || strings.Contains(name, ".") || reservedNames.MatchString(name)
 	})
 }
 
@@ -233,7 +227,7 @@ var reservedNames = pattern.New(`^(pytest_\w+|pytestmark|pytest_plugins|collect_
 
 // hooked reports whether somebody else carries a neighbour out, before or after tests.
 func hooked(m neighbour) bool {
-	at := inner(m.node)
+	at := parts.Inner(m.node)
 	if slices.ContainsFunc(m.marks, func(mark string) bool { return hookMark.MatchString(mark) }) || slices.ContainsFunc(m.names, reservedNames.MatchString) {
 		return true
 	}
@@ -247,7 +241,7 @@ func isConftest(name string) bool { return strings.HasSuffix(name, "conftest.py"
 // harmlessValues reports whether what a statement assigns calls nothing that could change something.
 func harmlessValues(n *code.Node) bool {
 	for k := range n.Walk() {
-		if k.Role == code.Call && (replacing[lastName(k)] || strings.Contains(bare(k.Kid(code.Callee).Text()), "mock")) {
+		if k.Role == code.Call && (replacing[parts.LastName(k)] || strings.Contains(parts.Bare(k.Kid(code.Callee).Text()), "mock")) {
 			return false
 		}
 	}
@@ -256,7 +250,7 @@ func harmlessValues(n *code.Node) bool {
 
 // onlySkips reports whether a neighbour does nothing but keep tests from running: a hook that marks them, a list of files that are left out.
 func onlySkips(m neighbour, l lang.Language) bool {
-	at := inner(m.node)
+	at := parts.Inner(m.node)
 	switch {
 	case len(m.marks) == 1 && m.text == m.marks[0]:
 		return skipMark(l, m.text)
@@ -281,14 +275,14 @@ func skipsIn(fn *code.Node) (some, only bool) {
 		if n.Part != code.Stmt {
 			continue
 		}
-		switch value := inner(n); {
+		switch value := parts.Inner(n); {
 		case n.Is(code.If, code.Each, code.Continue, code.Pass, code.Block, code.Break):
-		case literal(value):
+		case parts.Literal(value):
 		case value.Is(code.Call):
-			if !skippingCalls[lastName(value)] || lastName(value) == "add_marker" && !skipWords.MatchString(value.Text()) {
+			if !skippingCalls[parts.LastName(value)] || parts.LastName(value) == "add_marker" && !skipWords.MatchString(value.Text()) {
 				return some, false
 			}
-			some = some || lastName(value) != "append"
+			some = some || parts.LastName(value) != "append"
 		case n.Is(code.Assign):
 			target := n.Kid(code.Target).Text()
 			if strings.Contains(target, ".") || strings.Contains(target, "[") && target != "items[:]" {
@@ -319,7 +313,7 @@ func (s sides) sameImports() bool {
 		case had && old != from && (!testLibrary.MatchString(old) || !testLibrary.MatchString(from)):
 			return false
 		case !had && runnerGives(name, from):
-		case !had && name != "" && mentions([]byte(withoutImports(s.f.programBefore)), name):
+		case !had && name != "" && parts.Mentions([]byte(withoutImports(s.f.programBefore)), name):
 			return false
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -35,14 +37,16 @@ func grown(a, b *code.Node) bool {
 	case code.Module, code.Block, code.Class:
 		return sameHead(a, b) && follows(a.Kids, b.Kids, func(k *code.Node) bool { return adds(k, a.File.Source) })
 	case code.List, code.Map:
-		return rows.Replace(shell(a)) == rows.Replace(shell(b)) && follows(a.Kids, b.Kids, value)
+		return rows.Replace(shell(a)) == rows.Replace(shell(b)) && follows(a.Kids, b.Kids, parts.Value)
 	default:
 		return strings.TrimPrefix(shell(b), "async") == strings.TrimPrefix(shell(a), "async") && slices.EqualFunc(a.Kids, b.Kids, func(x, y *code.Node) bool { return x.Part == y.Part && grown(x, y) })
 	}
 }
 
 // sameText reports whether a node is written as another one, but for white space that says nothing.
-func sameText(a, b *code.Node) bool { return bare(a.Text()) == bare(b.Text()) && !indented(a) }
+func sameText(a, b *code.Node) bool {
+	return parts.Bare(a.Text()) == parts.Bare(b.Text()) && !indented(a)
+}
 
 // indented reports whether a node of Python's holds a block, of which only the white space says where it ends.
 func indented(n *code.Node) bool {
@@ -112,7 +116,7 @@ func adds(n *code.Node, src string) bool {
 	}
 	switch {
 	case n.Role == code.Import:
-		return !strings.Contains(n.Text(), "*") && !slices.ContainsFunc(imported(n.Text()), func(name string) bool { return mentions([]byte(src), name) })
+		return !strings.Contains(n.Text(), "*") && !slices.ContainsFunc(imported(n.Text()), func(name string) bool { return parts.Mentions([]byte(src), name) })
 	case testName(n) != "":
 		return keepsApart(n) && works(n)
 	}
@@ -132,7 +136,7 @@ func works(test *code.Node) bool {
 	}
 	for n := range test.Walk() {
 		if n != test && n.Role == code.Call {
-			return !yields(test)
+			return !parts.Yields(test)
 		}
 	}
 	return false
@@ -140,7 +144,7 @@ func works(test *code.Node) bool {
 
 // imported are the words of an import that are no keywords.
 func imported(text string) []string {
-	return slices.DeleteFunc(strings.FieldsFunc(text, func(r rune) bool { return r > 0x7f || !isWord(byte(r)) }), func(w string) bool {
+	return slices.DeleteFunc(strings.FieldsFunc(text, func(r rune) bool { return r > 0x7f || !parts.IsWord(byte(r)) }), func(w string) bool {
 		return slices.Contains([]string{"import", "from", "as", "type", "static", "const", "require"}, w)
 	})
 }
@@ -152,7 +156,7 @@ func keepsApart(n *code.Node) bool {
 		switch {
 		case k.Role == code.Assign && slices.ContainsFunc(k.All(code.Target), func(t *code.Node) bool { return t.Is(code.Attr, code.Index) }):
 			return false
-		case k.Role == code.Call && replacing[lastName(k)], k.Role == code.Other && strings.HasPrefix(k.Text(), "global"):
+		case k.Role == code.Call && replacing[parts.LastName(k)], k.Role == code.Other && strings.HasPrefix(k.Text(), "global"):
 			return false
 		case k.Role == code.Call && len(k.All(code.Arg)) > 0 && makesFail(k) && plainExit(k), k.Role == code.Call && goodExit.MatchString(k.Text()):
 			return false
@@ -183,5 +187,5 @@ func shell(n *code.Node) string {
 	if at < n.End {
 		b.WriteString(n.File.Source[at:n.End])
 	}
-	return strings.ReplaceAll(bare(b.String()), ",", "")
+	return strings.ReplaceAll(parts.Bare(b.String()), ",", "")
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -15,7 +17,7 @@ func bringsTests(f *fileView) bool {
 		tests := lineTests(f.path, f.after)
 		return len(tests) > 0 && newLineTests(f, nil, tests)
 	}
-	if broken(f.programAfter) || isConftest(f.path) {
+	if parts.Broken(f.programAfter) || isConftest(f.path) {
 		return false
 	}
 	some, ok := brings(f.programAfter.Root)
@@ -25,16 +27,16 @@ func bringsTests(f *fileView) bool {
 // brings reports whether what a file or suite holds is there for its tests, and whether it has any.
 func brings(holder *code.Node) (some, ok bool) {
 	for _, k := range membersOf(holder) {
-		at := inner(k)
+		at := parts.Inner(k)
 		switch {
-		case k.Role == code.Import, isRequire(k), isDecorator(k), at.Is(code.Class) && !holdsTests(at):
+		case k.Role == code.Import, isRequire(k), parts.IsDecorator(k), at.Is(code.Class) && !holdsTests(at):
 		case isTest(at):
 			if !isNewTest(at, nil) {
 				return some, false
 			}
 			some = true
 		case holdsTests(at):
-			marks := append(suiteMarks(at), bare(at.Kid(code.Callee).Text()))
+			marks := append(suiteMarks(at), parts.Bare(at.Kid(code.Callee).Text()))
 			skipped := func(mark string) bool { return len(lang.Skips(lang.Of(at.File.Path), mark)) > 0 }
 			if _, ok := brings(at); !ok || slices.ContainsFunc(marks, skipped) {
 				return true, false
@@ -70,12 +72,12 @@ func servesTests(k, at *code.Node) bool {
 		}
 		return true
 	case at.Is(code.Call):
-		name := lastName(at)
-		return hooks[name] || wholeModules[name] && mockers[strings.TrimSuffix(bare(at.Kid(code.Callee).Text()), "."+name)] || strings.HasPrefix(name, "after")
+		name := parts.LastName(at)
+		return hooks[name] || wholeModules[name] && mockers[strings.TrimSuffix(parts.Bare(at.Kid(code.Callee).Text()), "."+name)] || strings.HasPrefix(name, "after")
 	case at.Is(code.If):
 		return strings.Contains(at.Kid(code.Cond).Text(), "__name__")
 	}
-	return at.Is(code.Pass) || literal(at) || at.Role == code.Other && strings.HasPrefix(at.Text(), "type ")
+	return at.Is(code.Pass) || parts.Literal(at) || at.Role == code.Other && strings.HasPrefix(at.Text(), "type ")
 }
 
 // ownHooks are functions that others carry out before everything.
@@ -88,10 +90,10 @@ func honestMain(fn *code.Node) bool {
 		return false
 	}
 	m, runs, codes := params[0].Name, 0, make(map[string]bool)
-	ranBy := func(n *code.Node) bool { return bare(n.Text()) == m+".Run()" }
+	ranBy := func(n *code.Node) bool { return parts.Bare(n.Text()) == m+".Run()" }
 	for n := range fn.Walk() {
 		switch {
-		case n.Role == code.Call && (ranBy(n) || verifiesMain.MatchString(bare(n.Kid(code.Callee).Text())) && len(n.All(code.Arg)) > 0 && n.All(code.Arg)[0].Text() == m):
+		case n.Role == code.Call && (ranBy(n) || verifiesMain.MatchString(parts.Bare(n.Kid(code.Callee).Text())) && len(n.All(code.Arg)) > 0 && n.All(code.Arg)[0].Text() == m):
 			runs++
 			if n.Function() != fn || n.Up(code.If, code.For, code.Each, code.Switch) != nil || n.Up(code.Other) != nil && strings.HasPrefix(n.Up(code.Other).Text(), "go ") {
 				return false
@@ -99,9 +101,9 @@ func honestMain(fn *code.Node) bool {
 			if at := n.Parent; at.Role == code.Assign && at.Kid(code.Target).Is(code.Name) {
 				codes[at.Kid(code.Target).Name] = true
 			}
-		case n.Role == code.Return, n.Role == code.Call && misleads.MatchString(bare(n.Text())):
+		case n.Role == code.Return, n.Role == code.Call && misleads.MatchString(parts.Bare(n.Text())):
 			return false
-		case n.Role == code.Assign && strings.HasPrefix(bare(n.Text()), "os.Args"):
+		case n.Role == code.Assign && strings.HasPrefix(parts.Bare(n.Text()), "os.Args"):
 			return false
 		}
 	}
@@ -123,7 +125,7 @@ func handsOn(fn *code.Node, codes map[string]bool, ranBy func(*code.Node) bool) 
 			}
 		case n.Role == code.Step:
 			return false
-		case n.Role == code.Call && bare(n.Kid(code.Callee).Text()) == "os.Exit":
+		case n.Role == code.Call && parts.Bare(n.Kid(code.Callee).Text()) == "os.Exit":
 			a := n.All(code.Arg)
 			if len(a) != 1 || !ranBy(a[0]) && (!a[0].Is(code.Name) || !codes[a[0].Name]) && (!a[0].Is(code.Int) || a[0].Text() == "0") {
 				return false

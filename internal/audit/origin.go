@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/audit/trees"
 	"fettle/internal/code"
 	"fettle/internal/pattern"
@@ -62,11 +64,11 @@ func (w *fabric) in(f *code.File) *contents {
 	c := &contents{names: danger.NamesOf(context.Background(), f), defs: make(map[string][]*code.Node), assigns: make(map[string][]*code.Node)}
 	for n := range f.Root.Walk() {
 		switch {
-		case n.Is(code.Function, code.Class) && ownName(n) != "" && !n.Parent.Is(code.Pair) && n.Up(code.Class) == nil:
-			c.defs[ownName(n)] = append(c.defs[ownName(n)], n)
+		case n.Is(code.Function, code.Class) && parts.OwnName(n) != "" && !n.Parent.Is(code.Pair) && n.Up(code.Class) == nil:
+			c.defs[parts.OwnName(n)] = append(c.defs[parts.OwnName(n)], n)
 		case n.Is(code.Assign, code.Each):
 			for i, t := range n.All(code.Target) {
-				for _, name := range targetsOf(t) {
+				for _, name := range parts.Targets(t) {
 					if value := valueFor(n, i); value != nil {
 						c.assigns[name] = append(c.assigns[name], value)
 					}
@@ -76,22 +78,6 @@ func (w *fabric) in(f *code.File) *contents {
 	}
 	w.read[f] = c
 	return c
-}
-
-// targetsOf are the names and members that a part of an assignment's left side gives values to.
-func targetsOf(t *code.Node) []string {
-	var all []string
-	switch {
-	case t.Is(code.Name):
-		all = append(all, t.Name)
-	case t.Is(code.Attr):
-		all = append(all, bare(t.Text()))
-	case t.Is(code.List, code.Map, code.Spread, code.Group, code.Pair):
-		for _, k := range t.Kids {
-			all = append(all, targetsOf(k)...)
-		}
-	}
-	return all
 }
 
 // valueFor is what one target of an assignment, or of a loop, is given.
@@ -199,8 +185,8 @@ func (w *fabric) made(object *code.Node) bool {
 
 // indifferent reports whether a call puts together what it is given, or makes a thing that stands for others, and so has nothing of the code in it.
 func indifferent(n *code.Node, where string) bool {
-	name := lastName(n)
-	return makers[name] || shows[where] || containers[name] || mocks[name] || inert.MatchString(where) || inert.MatchString(name)
+	name := parts.LastName(n)
+	return parts.PutsTogether(name) || shows[where] || parts.MakesEmpty(name) || mocks[name] || inert.MatchString(where) || inert.MatchString(name)
 }
 
 // inert matches what has nothing of the code in it by itself: stand-ins, name spaces, what shows or puts together values.
@@ -211,12 +197,12 @@ func (w *fabric) ours(callee *code.Node, where string) bool {
 	all := words(where)
 	switch l := callee.File.Lang; {
 	case l == syntax.Go && callee.Is(code.Name):
-		return !shows[callee.Name] && !makers[callee.Name] && !goBuiltins[callee.Name]
+		return !shows[callee.Name] && !parts.PutsTogether(callee.Name) && !goBuiltins[callee.Name]
 	case len(all) < 2, equalToAll[where], inert.MatchString(where):
 		return false
 	case l == syntax.Go:
 		return strings.Contains(strings.SplitN(where, "/", 2)[0], ".") && !testingModule.MatchString(where)
-	case isScript(l):
+	case parts.IsScript(l):
 		return strings.HasPrefix(where, ".") || strings.HasPrefix(where, "@/") || strings.HasPrefix(where, "~/")
 	}
 	return w.v.holds(all[0])
@@ -312,7 +298,7 @@ func (w *fabric) named(n *code.Node) {
 		case where != "" && w.ours(n, where):
 			w.found.code = true
 		default:
-			w.found.open = w.found.open || !literal(n) && !common(n, where)
+			w.found.open = w.found.open || !parts.Literal(n) && !common(n, where)
 		}
 	}
 	w.all(values)
@@ -320,7 +306,7 @@ func (w *fabric) named(n *code.Node) {
 
 // common reports whether a name is a language's own, or of a library for tests.
 func common(n *code.Node, where string) bool {
-	return where != "" && (shows[where] || inert.MatchString(where)) || makers[n.Name] || n.Name == "self" || n.Name == "_"
+	return where != "" && (shows[where] || inert.MatchString(where)) || parts.PutsTogether(n.Name) || n.Name == "self" || n.Name == "_"
 }
 
 // valuesIn are what a function, or the file outside of any, gives a variable as the value that is read at a place; what is carried out before tests counts.
@@ -353,8 +339,8 @@ func visible(k, n *code.Node) bool {
 
 // isHook reports whether a function is carried out before tests.
 func isHook(fn *code.Node) bool {
-	call := givenTo(fn)
-	return setups[fn.Name] || call != nil && (hooks[lastName(call)] || scriptCall(call, "describe", "suite", "context"))
+	call := parts.GivenTo(fn)
+	return setups[fn.Name] || call != nil && (hooks[parts.LastName(call)] || scriptCall(call, "describe", "suite", "context"))
 }
 
 // members are the values that a class, or a file without, gives a member of its own object: self.want.
@@ -363,7 +349,7 @@ func (w *fabric) members(n *code.Node) []*code.Node {
 		return nil
 	}
 	class := n.Up(code.Class)
-	return slices.DeleteFunc(slices.Clone(w.in(n.File).assigns[bare(n.Text())]), func(value *code.Node) bool { return value.Up(code.Class) != class })
+	return slices.DeleteFunc(slices.Clone(w.in(n.File).assigns[parts.Bare(n.Text())]), func(value *code.Node) bool { return value.Up(code.Class) != class })
 }
 
 // parameter follows what a function is given: rows, a fixture, or what its callers hand it.
@@ -398,7 +384,7 @@ func (w *fabric) fixtures(fn *code.Node, name string) []*code.Node {
 func handed(fn *code.Node, i int) []*code.Node {
 	var all []*code.Node
 	for n := range fn.File.Root.Walk() {
-		if n.Role != code.Call || !n.Kid(code.Callee).Is(code.Name) || n.Kid(code.Callee).Name != ownName(fn) || ownName(fn) == "" {
+		if n.Role != code.Call || !n.Kid(code.Callee).Is(code.Name) || n.Kid(code.Callee).Name != parts.OwnName(fn) || parts.OwnName(fn) == "" {
 			continue
 		}
 		if args := n.All(code.Arg); len(args) > i {
@@ -410,16 +396,16 @@ func handed(fn *code.Node, i int) []*code.Node {
 
 // rowsFor are the values that tables give a parameter of a test: pytest's parametrize by its name, test.each by its place.
 func rowsFor(fn *code.Node, name string, i int) []*code.Node {
-	if call := givenTo(fn); call != nil && call.Kid(code.Callee).Is(code.Call) {
+	if call := parts.GivenTo(fn); call != nil && call.Kid(code.Callee).Is(code.Call) {
 		if table := call.Kid(code.Callee).All(code.Arg); len(table) > 0 {
 			return column(table[0], i, len(fn.All(code.Params)) == 1)
 		}
 	}
 	var all []*code.Node
-	for at := range decorators(fn) {
+	for at := range parts.Decorators(fn) {
 		for n := range at.Walk() {
 			args := n.All(code.Arg)
-			if n.Role != code.Call || lastName(n) != "parametrize" || len(args) < 2 {
+			if n.Role != code.Call || parts.LastName(n) != "parametrize" || len(args) < 2 {
 				continue
 			}
 			asks := trees.Items(args[0].Text())
@@ -435,12 +421,12 @@ func rowsFor(fn *code.Node, name string, i int) []*code.Node {
 func column(table *code.Node, i int, alone bool) []*code.Node {
 	var all []*code.Node
 	for _, row := range table.All(code.Elem) {
-		parts := append(row.All(code.Elem), row.All(code.Arg)...)
+		given := append(row.All(code.Elem), row.All(code.Arg)...)
 		switch {
 		case alone || !row.Is(code.List, code.Call):
 			all = append(all, row)
-		case len(parts) > i:
-			all = append(all, parts[i])
+		case len(given) > i:
+			all = append(all, given[i])
 		}
 	}
 	return all

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 )
 
@@ -30,7 +32,7 @@ func spelled(values ...*code.Node) []string {
 
 // pairsOf lists what a test file asks and expects in one breath: calls that are compared, rows of tables.
 func pairsOf(name string, src []byte) []pair {
-	f := program(name, src)
+	f := parts.Read(name, src)
 	if f == nil {
 		return dataPairs(name, src)
 	}
@@ -48,7 +50,7 @@ func pairsOf(name string, src []byte) []pair {
 					all = append(all, expecting(call, n.Kid(other(side)))...)
 				}
 			}
-		case n.Role == code.Call && likens(lastName(n)):
+		case n.Role == code.Call && likens(parts.LastName(n)):
 			args := n.All(code.Arg)
 			for i, a := range args {
 				if call := named[a.Text()]; call != nil {
@@ -75,10 +77,10 @@ func other(side code.Part) code.Part {
 
 // asks reports whether a node is a call with arguments that are written out.
 func asks(n *code.Node) bool {
-	if n == nil || n.Role != code.Call || len(n.All(code.Arg)) == 0 || likens(lastName(n)) || makers[lastName(n)] {
+	if n == nil || n.Role != code.Call || len(n.All(code.Arg)) == 0 || likens(parts.LastName(n)) || parts.PutsTogether(parts.LastName(n)) {
 		return false
 	}
-	return !slices.ContainsFunc(n.All(code.Arg), func(a *code.Node) bool { return !value(unnamed(a)) })
+	return !slices.ContainsFunc(n.All(code.Arg), func(a *code.Node) bool { return !parts.Value(unnamed(a)) })
 }
 
 // unnamed is an argument without its name.
@@ -92,7 +94,7 @@ func unnamed(a *code.Node) *code.Node {
 func expecting(call *code.Node, values ...*code.Node) []pair {
 	var all []pair
 	for _, v := range values {
-		if value(v) {
+		if parts.Value(v) {
 			all = append(all, pair{spelled(call.All(code.Arg)...), spelled(v)})
 		}
 	}
@@ -110,7 +112,7 @@ func besides(call *code.Node) []pair {
 			says = map[string]string{"true": "false", "false": "true"}[says]
 		case p.Role == code.Other && strings.HasPrefix(p.Text(), "assert"):
 			return []pair{{spelled(call.All(code.Arg)...), []string{says}}}
-		case p.Role == code.Call && at.Part == code.Arg && makers[lastName(p)]:
+		case p.Role == code.Call && at.Part == code.Arg && parts.PutsTogether(parts.LastName(p)):
 			inList = true
 		case p.Role == code.Call && at.Part == code.Arg:
 			if all, done := asked(call, p, at); done {
@@ -139,7 +141,7 @@ func wraps(p, at *code.Node) bool {
 // asked is what a call that asserts expects of one of its arguments. It is not done where the call has no other argument: expect(f(1)).
 func asked(call, asserts, at *code.Node) (all []pair, done bool) {
 	for _, says := range []string{"false", "true"} {
-		if strings.Contains(strings.ToLower(lastName(asserts)), says) {
+		if strings.Contains(strings.ToLower(parts.LastName(asserts)), says) {
 			return []pair{{spelled(call.All(code.Arg)...), []string{says}}}, true
 		}
 	}
@@ -149,7 +151,7 @@ func asked(call, asserts, at *code.Node) (all []pair, done bool) {
 
 // rowPairs are a row of a table: all of it but what is expected, and each part alone. What is expected stands last, or says so.
 func rowPairs(row *code.Node) []pair {
-	var parts []*code.Node
+	var cells []*code.Node
 	wanted := -1
 	for _, k := range row.Kids {
 		switch {
@@ -157,25 +159,25 @@ func rowPairs(row *code.Node) []pair {
 			continue
 		case k.Role == code.Pair:
 			if expectedWords[strings.ToLower(strings.Trim(k.Kid(code.Key).Text(), `"'`))] {
-				wanted = len(parts)
+				wanted = len(cells)
 			}
 			k = k.Kid(code.Value)
 		}
-		if !value(k) {
+		if !parts.Value(k) {
 			return nil
 		}
-		parts = append(parts, k)
+		cells = append(cells, k)
 	}
-	if len(parts) < 2 {
+	if len(cells) < 2 {
 		return nil
 	}
 	if wanted < 0 {
-		wanted = len(parts) - 1
+		wanted = len(cells) - 1
 	}
-	rest := slices.Delete(slices.Clone(parts), wanted, wanted+1)
-	all := []pair{{spelled(rest...), spelled(parts[wanted])}}
+	rest := slices.Delete(slices.Clone(cells), wanted, wanted+1)
+	all := []pair{{spelled(rest...), spelled(cells[wanted])}}
 	for _, r := range rest {
-		all = append(all, pair{spelled(r), spelled(parts[wanted])})
+		all = append(all, pair{spelled(r), spelled(cells[wanted])})
 	}
 	return all
 }

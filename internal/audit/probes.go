@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -68,7 +70,7 @@ func (v *patchView) looks(f *code.File, names *danger.Names) []probe {
 			}
 			p.line = n.Line()
 			if fn := n.Function(); fn != nil {
-				p.within = title(fn)
+				p.within = parts.Title(fn)
 			}
 			all = append(all, p)
 		}
@@ -96,12 +98,12 @@ func (v *patchView) ofRunner(n *code.Node, names *danger.Names) probe {
 	switch {
 	case runnerVariable.MatchString(last) && (strings.Contains(where, "env") || where == ""):
 		return probe{what: last, effect: Refuse, says: asksTested}
-	case n.Parent.Is(code.Unary, code.Compare, code.Logic, code.Not, code.If, code.Choice) && runnerGlobals[where] && isScript(n.File.Lang):
+	case n.Parent.Is(code.Unary, code.Compare, code.Logic, code.Not, code.If, code.Choice) && runnerGlobals[where] && parts.IsScript(n.File.Lang):
 		return probe{what: where, effect: Refuse, says: asksTested}
-	case runnerMeta.MatchString(where) && isScript(n.File.Lang) && !suiteInSource(n):
+	case runnerMeta.MatchString(where) && parts.IsScript(n.File.Lang) && !suiteInSource(n):
 		return probe{what: where, effect: Refuse, says: asksTested}
 	case toldTest(n, names):
-		return probe{what: cmp.Or(where, bare(n.Text())), effect: v.ofEnvironment(n), says: asksTested}
+		return probe{what: cmp.Or(where, parts.Bare(n.Text())), effect: v.ofEnvironment(n), says: asksTested}
 	case where == "testing.Testing" && n.Role != code.Call:
 		return probe{what: where, effect: Refuse, says: asksTested}
 	}
@@ -138,10 +140,6 @@ var endings = map[string]bool{
 	"unittest.SkipTest": true, "unittest.case.SkipTest": true, "nose.SkipTest": true, "TestAbortedException": true, "AssumptionViolatedException": true, "SkipException": true,
 }
 
-func isScript(l syntax.Lang) bool {
-	return l == syntax.JavaScript || l == syntax.TypeScript || l == syntax.TSX
-}
-
 // runnerGlobals are the names that runners of JavaScript define for everything that they load.
 var runnerGlobals = map[string]bool{
 	"jest": true, "vi": true, "vitest": true, "mocha": true, "describe": true, "beforeEach": true, "afterEach": true, "beforeAll": true, "afterAll": true, "jasmine": true, "__karma__": true,
@@ -168,7 +166,7 @@ func (v *patchView) ofAround(n *code.Node, names *danger.Names) probe {
 		return probe{}
 	}
 	where := names.Path(n)
-	stack := stacks[where] || n.Role == code.Attr && (n.Name == "stack" && strings.HasSuffix(bare(n.Kid(code.Object).Text()), "Error()") || n.Name == "getStackTrace")
+	stack := stacks[where] || n.Role == code.Attr && (n.Name == "stack" && strings.HasSuffix(parts.Bare(n.Kid(code.Object).Text()), "Error()") || n.Name == "getStackTrace")
 	switch {
 	case stack && (says(n.Function(), names, runnerWord, testWord) || says(asking(n), names, runnerWord, testWord)):
 		return probe{what: lookedAt(where, n), effect: v.unless(Healer, Tidier), says: asksTested}
@@ -182,7 +180,7 @@ func (v *patchView) ofAround(n *code.Node, names *danger.Names) probe {
 
 func lookedAt(where string, n *code.Node) string {
 	if where == "" {
-		return bare(n.Text())
+		return parts.Bare(n.Text())
 	}
 	return where
 }
@@ -191,7 +189,7 @@ func lookedAt(where string, n *code.Node) string {
 func asking(n *code.Node) *code.Node {
 	var found *code.Node
 	for at := n; at != nil && at.Part != code.Stmt && !at.Is(code.Function); at = at.Parent {
-		if at.Part == code.Cond || at.Is(code.Compare, code.Comprehension) || at.Role == code.Call && looking[lastName(at)] {
+		if at.Part == code.Cond || at.Is(code.Compare, code.Comprehension) || at.Role == code.Call && looking[parts.LastName(at)] {
 			found = at
 		}
 	}
@@ -237,12 +235,12 @@ func (v *patchView) ofTests(n *code.Node, names *danger.Names) probe {
 		}
 		return probe{}
 	}
-	if n.Role != code.Call || !readers[lastName(n)] || writing(n) || n.Parent.Is(code.Attr) && n.Parent.Parent.Is(code.Call) && readers[n.Parent.Name] {
+	if n.Role != code.Call || !readers[parts.LastName(n)] || writing(n) || n.Parent.Is(code.Attr) && n.Parent.Parent.Is(code.Call) && readers[n.Parent.Name] {
 		return probe{}
 	}
 	for k := range n.Walk() {
 		for _, text := range pathsIn(k, names) {
-			if lastName(n) == "require" || lastName(n) == "import" {
+			if parts.LastName(n) == "require" || parts.LastName(n) == "import" {
 				text += ".js"
 			}
 			if isTestFile(text) {
@@ -259,16 +257,16 @@ func writing(n *code.Node) bool {
 	return len(args) > 1 && strings.ContainsAny(strings.Trim(unnamed(args[1]).Text(), `"'`), "wax") && unnamed(args[1]).Role == code.Str && len(unnamed(args[1]).Text()) < 6
 }
 
-// pathsIn are the texts that an expression gives, the parts of a path put together.
+// pathsIn are the texts that an expression gives, the texts of a path put together.
 func pathsIn(n *code.Node, names *danger.Names) []string {
 	if n.Role == code.Arith && n.Op == "/" && !n.Parent.Is(code.Arith) {
-		var parts []string
+		var texts []string
 		for k := range n.Walk() {
 			if text, known := names.Text(k); known && k.Is(code.Str, code.Name) {
-				parts = append(parts, text)
+				texts = append(texts, text)
 			}
 		}
-		return []string{strings.Join(parts, "/")}
+		return []string{strings.Join(texts, "/")}
 	}
 	if text, _ := names.Text(n); text != "" && n.Is(code.Str, code.Name, code.Call, code.Arith) {
 		return []string{strings.ReplaceAll(text, "\x00", "x")}
@@ -290,7 +288,7 @@ func importedFiles(n *code.Node) []string {
 	var all []string
 	for word := range strings.FieldsFuncSeq(n.Text(), func(r rune) bool { return strings.ContainsRune(" ,;()'\"`/", r) }) {
 		switch {
-		case isScript(n.File.Lang) && testModule.MatchString(word):
+		case parts.IsScript(n.File.Lang) && testModule.MatchString(word):
 			all = append(all, word+".js")
 		case n.File.Lang == syntax.Python:
 			if name := word[strings.LastIndex(word, ".")+1:]; pythonTest.MatchString(name) {

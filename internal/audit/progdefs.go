@@ -2,10 +2,10 @@ package audit
 
 import (
 	"strings"
-	"unicode"
+
+	"fettle/internal/audit/parts"
 
 	"fettle/internal/code"
-	"fettle/internal/pattern"
 	"fettle/internal/syntax"
 )
 
@@ -22,7 +22,7 @@ func programDefs(f *code.File) []def {
 	}
 	var all []def
 	for n := range f.Root.Walk() {
-		if n.Role != code.Function || ownName(n) == "" || n.Function() != nil || n.Kid(code.Body) == nil || testName(n) != "" {
+		if n.Role != code.Function || parts.OwnName(n) == "" || n.Function() != nil || n.Kid(code.Body) == nil || testName(n) != "" {
 			continue
 		}
 		all = append(all, programDef(n))
@@ -31,15 +31,15 @@ func programDefs(f *code.File) []def {
 }
 
 func programDef(n *code.Node) def {
-	d := def{name: strings.TrimPrefix(title(n), "module."), line: n.Line(), node: n, empty: saysNothing(n), alwaysTrue: alwaysSays(n), swallowed: swallowedIn(n)}
-	d.body = bare(n.Kid(code.Body).Text())
+	d := def{name: strings.TrimPrefix(parts.Title(n), "module."), line: n.Line(), node: n, empty: saysNothing(n), alwaysTrue: alwaysSays(n), swallowed: swallowedIn(n)}
+	d.body = parts.Bare(n.Kid(code.Body).Text())
 	d.conditional = n.Parent.Is(code.Map, code.Pair) || n.Up(code.If) != nil // objects of one file may have methods of equal names
 	d.key = d.name
 	switch {
 	case n.File.Lang == syntax.Java: // names may be overloaded, and each constant and nameless class has methods of its own
 		d.conditional = d.conditional || !n.Parent.Is(code.Class) && !n.Parent.Parent.Is(code.Class)
 		for _, p := range n.All(code.Params) {
-			d.key += "," + bare(p.Type)
+			d.key += "," + parts.Bare(p.Type)
 		}
 	case n.Parent.Is(code.Assign): // which comes later is a matter of when it is carried out
 		d.conditional = true
@@ -54,7 +54,7 @@ func programDef(n *code.Node) def {
 
 // isPublic reports whether others may call a function: it is one of the exports of its file, or a method that is not said to be private.
 func isPublic(n *code.Node, exports func() map[string]bool) bool {
-	name := ownName(n)
+	name := parts.OwnName(n)
 	if n.File.Lang == syntax.Java {
 		head, _, _ := strings.Cut(n.Text(), name+"(")
 		return strings.Contains(head, "public") || strings.Contains(head, "protected")
@@ -70,35 +70,6 @@ func isPublic(n *code.Node, exports func() map[string]bool) bool {
 	}
 	return exports()[name]
 }
-
-// exportsOf are the names that a file of JavaScript gives to others.
-func exportsOf(f *code.File) map[string]bool {
-	all := make(map[string]bool)
-	for _, m := range exportedName.FindAllStringSubmatch(f.Source, -1) {
-		all[m[1]] = true
-	}
-	for _, list := range exportLists.FindAllString(f.Source, -1) {
-		for word := range strings.FieldsFuncSeq(list, func(r rune) bool { return strings.ContainsRune("{},", r) || unicode.IsSpace(r) }) {
-			all[word] = true
-		}
-	}
-	for n := range f.Root.Walk() {
-		if n.Role != code.Assign || n.Kid(code.Target) == nil || !strings.HasSuffix(n.Kid(code.Target).Text(), "exports") {
-			continue
-		}
-		for v := range n.Kid(code.Value).Walk() {
-			if v.Role == code.Name && (v.Parent.Is(code.Map) || v.Parent.Is(code.Pair) && v.Part == code.Value || v.Part == code.Value) && v.Function() == nil {
-				all[v.Name] = true
-			}
-		}
-	}
-	return all
-}
-
-var (
-	exportedName = pattern.New(`(?m)^\s*export\s+(?:default\s+)?(?:async\s+)?(?:(?:function\s*\*?|class|const|let|var)\s+)?([\p{L}\d_$]+)`)
-	exportLists  = pattern.New(`(?s)\bexport\s*\{[^}]*\}`)
-)
 
 // saysNothing reports whether a body does nothing, or only says that it is not implemented. A constructor may do nothing.
 func saysNothing(n *code.Node) bool {
@@ -125,7 +96,7 @@ func alwaysSays(n *code.Node) bool {
 		says = stmts[0].Kid(code.Value)
 	}
 	text := says.Text()
-	return text == "true" || text == "0" && strings.HasPrefix(strings.ToLower(ownName(n)), "compare")
+	return text == "true" || text == "0" && strings.HasPrefix(strings.ToLower(parts.OwnName(n)), "compare")
 }
 
 // swallowedIn counts the handlers of a function that catch every error and do nothing at all. One that gives a value instead may be what
@@ -136,7 +107,7 @@ func swallowedIn(fn *code.Node) int {
 		if n.Role == code.Other && strings.HasPrefix(n.Text(), "catch") && n.Kid(code.Body) != nil && len(n.Kid(code.Body).Kids) == 0 && catchesAll(n) {
 			sum++
 		}
-		if n.Role == code.Call && lastName(n) == "catch" && len(n.All(code.Arg)) == 1 && n.All(code.Arg)[0].Role == code.Function {
+		if n.Role == code.Call && parts.LastName(n) == "catch" && len(n.All(code.Arg)) == 1 && n.All(code.Arg)[0].Role == code.Function {
 			if b := n.All(code.Arg)[0].Kid(code.Body); b != nil && b.Role == code.Block && len(b.Kids) == 0 {
 				sum++
 			}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/syntax"
@@ -42,7 +44,7 @@ func IsProof(name string, src []byte) bool {
 	if !slices.ContainsFunc(failing, func(word string) bool { return bytes.Contains(src, []byte(word)) }) {
 		return false
 	}
-	f := program(name, src)
+	f := parts.Read(name, src)
 	return f != nil && proves(f)
 }
 
@@ -53,7 +55,7 @@ func proves(f *code.File) bool {
 	own := make(map[string]bool)
 	for n := range f.Root.Walk() {
 		if n.Is(code.Function, code.Class) {
-			own[ownName(n)] = true
+			own[parts.OwnName(n)] = true
 		}
 	}
 	fails, asked := false, false
@@ -65,7 +67,7 @@ func proves(f *code.File) bool {
 			return true // no program ends so that is none
 		}
 		fails = fails || makesFail(n)
-		asked = asked || asks(n) && !own[lastName(n)] && len(besides(n)) > 0 && !known[lastName(n)]
+		asked = asked || asks(n) && !own[parts.LastName(n)] && len(besides(n)) > 0 && !known[parts.LastName(n)]
 	}
 	return fails && asked
 }
@@ -88,7 +90,7 @@ func makesFail(n *code.Node) bool {
 	case code.Raise:
 		return strings.Contains(n.Text(), "Assert") || n.Function() == nil || strings.HasSuffix(n.Function().Name, "main")
 	case code.Call:
-		switch name := lastName(n); {
+		switch name := parts.LastName(n); {
 		case expectsEqual(name), strings.HasPrefix(strings.ToLower(name), "assert"), strings.Contains(strings.ToLower(n.Kid(code.Callee).Text()), "assert."):
 			return true
 		case name == "exit" || name == "Exit":
@@ -110,7 +112,7 @@ func (v *patchView) used(name string) bool {
 		if o == name || syntax.LangOf(o) != l || lang.IsTest(o) {
 			continue
 		}
-		if f, err := v.source(o); err == nil && len(f.Data) <= maxEvidence && mentions(f.Data, word) {
+		if f, err := v.source(o); err == nil && len(f.Data) <= maxEvidence && parts.Mentions(f.Data, word) {
 			return true
 		}
 	}
@@ -130,26 +132,4 @@ func stem(name string) string {
 		base = base[:i]
 	}
 	return base
-}
-
-// mentions reports whether a word stands in a text.
-func mentions(text []byte, word string) bool {
-	if len(word) < 2 {
-		return false
-	}
-	for rest := text; ; {
-		i := bytes.Index(rest, []byte(word))
-		if i < 0 {
-			return false
-		}
-		before, after := i > 0 && isWord(rest[i-1]), i+len(word) < len(rest) && isWord(rest[i+len(word)])
-		if !before && !after {
-			return true
-		}
-		rest = rest[i+len(word):]
-	}
-}
-
-func isWord(b byte) bool {
-	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/edit"
 	"fettle/internal/lang"
@@ -206,7 +208,7 @@ func (f *fileView) shadows(v *patchView) []Finding {
 		return nil
 	}
 	i := slices.IndexFunc(files, func(name string) bool {
-		return path.Dir(name) == path.Dir(f.path) && mentions(v.content(name), stem(f.path))
+		return path.Dir(name) == path.Dir(f.path) && parts.Mentions(v.content(name), stem(f.path))
 	})
 	if i < 0 {
 		return nil
@@ -233,10 +235,10 @@ func (v *patchView) askedElsewhere(s standIn) string {
 			continue
 		}
 		src := v.content(name)
-		if left -= len(src); len(src) > maxEvidence || left < 0 || !mentions(src, all[len(all)-1]) {
+		if left -= len(src); len(src) > maxEvidence || left < 0 || !parts.Mentions(src, all[len(all)-1]) {
 			continue
 		}
-		f := program(name, src)
+		f := parts.Read(name, src)
 		names := danger.NamesOf(context.Background(), f)
 		for _, test := range proofs(f) {
 			if slices.ContainsFunc(subjects(test.node, names), s.of) {

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 )
 
@@ -13,7 +15,7 @@ func onlyLooksUp(_ *patchView, f *fileView) []Finding {
 	if f.test || f.programBefore == nil || f.programAfter == nil {
 		return nil
 	}
-	was, is := functions(f.programBefore), functions(f.programAfter)
+	was, is := parts.Functions(f.programBefore), parts.Functions(f.programAfter)
 	var all []Finding
 	for _, name := range slices.Sorted(maps.Keys(is)) {
 		old, now := was[name], is[name]
@@ -41,14 +43,14 @@ func goesThrough(fn *code.Node) bool {
 func lookedUp(fn *code.Node) *code.Node {
 	var table *code.Node
 	for n := range fn.Own() {
-		if n.Role != code.Return || len(n.Kids) == 0 || value(n.Kids[0]) {
+		if n.Role != code.Return || len(n.Kids) == 0 || parts.Value(n.Kids[0]) {
 			continue
 		}
 		from := n.Kids[0]
 		for from.Is(code.Group, code.Logic) && len(from.Kids) > 0 {
 			from = from.Kids[0]
 		}
-		if from.Is(code.Call) && (lastName(from) == "get" || lastName(from) == "getOrDefault") {
+		if from.Is(code.Call) && (parts.LastName(from) == "get" || parts.LastName(from) == "getOrDefault") {
 			from = from.Kid(code.Callee)
 		}
 		if !from.Is(code.Index, code.Attr) || !from.Kid(code.Object).Is(code.Name) || table != nil && table.Name != from.Kid(code.Object).Name {
@@ -67,7 +69,7 @@ func writtenRows(table *code.Node) int {
 	}
 	rows := 0
 	for n := range at.Walk() {
-		if n.Role == code.Pair && value(n.Kid(code.Value)) && len(literals(n.Kid(code.Key))) > 0 {
+		if n.Role == code.Pair && parts.Value(n.Kid(code.Value)) && len(literals(n.Kid(code.Key))) > 0 {
 			rows++
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/syntax"
@@ -18,7 +20,7 @@ type retelling struct {
 
 // retold tells the tests of a file before and after a person's change, and compares. For others nothing is told.
 func (v *patchView) retold(f *fileView) retelling {
-	if v.goal.By != Person || f.formatted || broken(f.programBefore) || broken(f.programAfter) || !f.test {
+	if v.goal.By != Person || f.formatted || parts.Broken(f.programBefore) || parts.Broken(f.programAfter) || !f.test {
 		return retelling{}
 	}
 	if v.retellings == nil {
@@ -200,7 +202,7 @@ func isSuite(n *code.Node) bool {
 
 // isNewTest reports whether a test that is new does something, and touches nothing that others see.
 func isNewTest(test *code.Node, before *code.File) bool {
-	if before != nil && mentions([]byte(before.Source), ownName(test)) && test.Role == code.Function && test.File.Lang != syntax.Java && test.Up(code.Class) == nil {
+	if before != nil && parts.Mentions([]byte(before.Source), parts.OwnName(test)) && test.Role == code.Function && test.File.Lang != syntax.Java && test.Up(code.Class) == nil {
 		return false
 	}
 	return works(test) && staysInside(test) && !verifiesItself(test)
@@ -211,11 +213,11 @@ func verifiesItself(test *code.Node) bool {
 	called := make(map[string]bool)
 	for n := range test.Walk() {
 		if n.Role == code.Call {
-			called[bare(n.Kid(code.Callee).Text())] = true
+			called[parts.Bare(n.Kid(code.Callee).Text())] = true
 		}
 	}
 	for n := range test.Walk() {
-		if on := n.Kid(code.Callee).Kid(code.Object); n.Role == code.Call && lastCall(on) == "verify" && called[bare(on.All(code.Arg)[0].Text())+"."+lastName(n)] {
+		if on := n.Kid(code.Callee).Kid(code.Object); n.Role == code.Call && parts.LastCall(on) == "verify" && called[parts.Bare(on.All(code.Arg)[0].Text())+"."+parts.LastName(n)] {
 			return true
 		}
 	}
@@ -232,7 +234,7 @@ func staysInside(test *code.Node) bool {
 			return false
 		case k.Role == code.Call && goodExit.MatchString(k.Text()), k.Role == code.Call && len(k.All(code.Arg)) > 0 && makesFail(k) && plainExit(k):
 			return false
-		case k.Role == code.Call && replacing[lastName(k)] && !putsBack(k):
+		case k.Role == code.Call && replacing[parts.LastName(k)] && !putsBack(k):
 			return false
 		}
 	}
@@ -251,7 +253,7 @@ func ownObject(t, test *code.Node) bool {
 		return t.Is(code.Call)
 	}
 	for k := range test.Walk() {
-		if k.Role == code.Assign && slices.ContainsFunc(k.All(code.Target), func(x *code.Node) bool { return slices.Contains(targetsOf(x), t.Name) }) {
+		if k.Role == code.Assign && slices.ContainsFunc(k.All(code.Target), func(x *code.Node) bool { return slices.Contains(parts.Targets(x), t.Name) }) {
 			return true
 		}
 	}
@@ -260,16 +262,16 @@ func ownObject(t, test *code.Node) bool {
 
 // putsBack reports whether a library puts back what a call replaces as soon as the test is over, or the call makes only a thing of the test's.
 func putsBack(n *code.Node) bool {
-	callee := bare(n.Kid(code.Callee).Text())
+	callee := parts.Bare(n.Kid(code.Callee).Text())
 	on, _, _ := strings.Cut(callee, ".")
 	switch {
 	case on == "monkeypatch" || on == "mocker" || on == "t" || strings.HasSuffix(callee, ".fn") || callee == "mock" || strings.HasSuffix(callee, "Mockito.mock"):
 		return true
-	case lastName(n) == "patch" || strings.HasPrefix(callee, "patch.") || strings.Contains(callee, "mock.patch"):
+	case parts.LastName(n) == "patch" || strings.HasPrefix(callee, "patch.") || strings.Contains(callee, "mock.patch"):
 		return true // as a decorator or a block; when it is started by hand, that is a call of its own
-	case lastName(n) == "spyOn", lastName(n) == "mockImplementation":
+	case parts.LastName(n) == "spyOn", parts.LastName(n) == "mockImplementation":
 		return true
-	case lastName(n) == "replace":
+	case parts.LastName(n) == "replace":
 		return !mockers[strings.TrimSuffix(callee, ".replace")]
 	}
 	return false

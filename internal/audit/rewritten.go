@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -17,30 +19,30 @@ type part struct {
 }
 
 // testParts are the tests and functions of a file of tests, by their names.
-func testParts(f *fileView, src []byte, program *code.File, all []proof) map[string]part {
-	parts := make(map[string]part)
+func testParts(f *fileView, src []byte, program *code.File, proven []proof) map[string]part {
+	all := make(map[string]part)
 	if program == nil {
 		l := lang.Of(f.path)
 		for _, s := range segments(f.path, src) {
 			p := part{text: strings.Join(s.told(l), "\n"), test: s.name != ""}
 			for _, line := range s.told(l) {
 				if demanding.MatchString(line) && !vacuous.MatchString(line) {
-					p.demands = append(p.demands, strings.ReplaceAll(bare(line), "@", ""))
+					p.demands = append(p.demands, strings.ReplaceAll(parts.Bare(line), "@", ""))
 				}
 			}
-			parts[s.name] = p
+			all[s.name] = p
 		}
-		return parts
+		return all
 	}
-	for name, fn := range functions(program) {
-		parts[name] = part{text: withMarks(fn), demands: demandTexts(fn)}
+	for name, fn := range parts.Functions(program) {
+		all[name] = part{text: withMarks(fn), demands: demandTexts(fn)}
 	}
-	for _, p := range all {
+	for _, p := range proven {
 		if p.name != "" {
-			parts[p.name] = part{text: withMarks(p.node), demands: demandTexts(p.node), test: true}
+			all[p.name] = part{text: withMarks(p.node), demands: demandTexts(p.node), test: true}
 		}
 	}
-	return parts
+	return all
 }
 
 func demandTexts(n *code.Node) []string {
@@ -51,10 +53,10 @@ func demandTexts(n *code.Node) []string {
 		}
 	}
 	for k := range n.Walk() {
-		if k.Is(code.Call) && bare(k.Kid(code.Callee).Text()) == "pytest.raises" {
-			all = append(all, bare(k.Text()))
+		if k.Is(code.Call) && parts.Bare(k.Kid(code.Callee).Text()) == "pytest.raises" {
+			all = append(all, parts.Bare(k.Text()))
 			if strings.Contains(k.Text(), "match=") {
-				all = append(all, "match of "+bare(k.Text()))
+				all = append(all, "match of "+parts.Bare(k.Text()))
 			}
 		}
 	}
@@ -196,8 +198,8 @@ func (v *patchView) asksAsMuch(was, is proof) bool {
 		}
 	}
 	text := withMarks(is.node)
-	for name, fn := range functions(is.node.File) {
-		if mentions([]byte(text), name) && testName(fn) == "" {
+	for name, fn := range parts.Functions(is.node.File) {
+		if parts.Mentions([]byte(text), name) && testName(fn) == "" {
 			text += "\n" + fn.Text()
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/audit/commands"
 	"fettle/internal/pattern"
 )
@@ -247,7 +249,7 @@ func (c *cutting) cut() {
 			if at == quote {
 				quote = 0
 			}
-		case strings.IndexByte("\"'`", at) >= 0 && (i == 0 || !isWord(c.text[i-1])):
+		case strings.IndexByte("\"'`", at) >= 0 && (i == 0 || !parts.IsWord(c.text[i-1])):
 			quote = at
 		case at == '{' && (i == 0 || strings.IndexByte("${", c.text[i-1]) < 0) && mapping.MatchString(c.text[i:]):
 			c.take(i+1, i+1, false)

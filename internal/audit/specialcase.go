@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -32,11 +34,11 @@ func specialCases(_ *patchView, f *fileView) []Finding {
 	if f.test || f.programBefore == nil || f.programAfter == nil || lang.IsVendored(f.path) || lang.IsGenerated(f.path, f.after) {
 		return nil
 	}
-	was, is := functions(f.programBefore), functions(f.programAfter)
+	was, is := parts.Functions(f.programBefore), parts.Functions(f.programAfter)
 	var all []Finding
 	for _, name := range slices.Sorted(maps.Keys(is)) {
 		old, now := was[name], is[name]
-		if old == nil || bare(old.Text()) == bare(now.Text()) && bare(f.programBefore.Source) == bare(f.programAfter.Source) {
+		if old == nil || parts.Bare(old.Text()) == parts.Bare(now.Text()) && parts.Bare(f.programBefore.Source) == parts.Bare(f.programAfter.Source) {
 			continue
 		}
 		from := worksThrough(old)
@@ -80,11 +82,11 @@ func worksThrough(fn *code.Node) *code.Node {
 		switch {
 		case n.Is(code.While, code.For, code.Each) && n.Kid(code.Body) != nil && ofParams(n, fn) && computes(n.Kid(code.Body)):
 			return n
-		case n.Role == code.Call && takesApart.MatchString(bare(n.Kid(code.Callee).Text())) && ofParams(n, fn):
+		case n.Role == code.Call && takesApart.MatchString(parts.Bare(n.Kid(code.Callee).Text())) && ofParams(n, fn):
 			return n
 		case n.Is(code.Comprehension) && ofParams(n, fn) && computes(n):
 			return n
-		case n.Role == code.Call && ofParams(n, fn) && (lastName(n) == ownName(fn) && len(ownName(fn)) > 0 || slices.ContainsFunc(n.All(code.Arg), func(a *code.Node) bool { return a.Is(code.Function) && computes(a) })):
+		case n.Role == code.Call && ofParams(n, fn) && (parts.LastName(n) == parts.OwnName(fn) && len(parts.OwnName(fn)) > 0 || slices.ContainsFunc(n.All(code.Arg), func(a *code.Node) bool { return a.Is(code.Function) && computes(a) })):
 			return n
 		}
 	}
@@ -97,7 +99,7 @@ var takesApart = pattern.New(`(?i)(?:\bre|_re|regexp?|pattern|/\w*)\.(?:match|fu
 // ofParams reports whether a node mentions what a function is given.
 func ofParams(n, fn *code.Node) bool {
 	for k := range n.Walk() {
-		if k.Role == code.Name && hasParam(fn, k.Name) {
+		if k.Role == code.Name && parts.HasParam(fn, k.Name) {
 			return true
 		}
 	}
@@ -188,10 +190,10 @@ func onlyGives(stmts []*code.Node) []string {
 func fixed(n *code.Node) bool {
 	some := false
 	for k := range n.Walk() {
-		if k.Is(code.Self, code.Function, code.Comprehension) || k.Role == code.Name && variable(k) {
+		if k.Is(code.Self, code.Function, code.Comprehension) || k.Role == code.Name && parts.Variable(k) {
 			return false
 		}
-		some = some || literal(k)
+		some = some || parts.Literal(k)
 	}
 	return some
 }
@@ -219,7 +221,7 @@ func lookedInto(n, fn *code.Node) *code.Node {
 	switch {
 	case n.Role == code.Index:
 		in, at = n.Kid(code.Object), n.Kid(code.At)
-	case n.Kid(code.Callee).Is(code.Attr) && (lastName(n) == "get" || lastName(n) == "getOrDefault") && len(n.All(code.Arg)) > 0:
+	case n.Kid(code.Callee).Is(code.Attr) && (parts.LastName(n) == "get" || parts.LastName(n) == "getOrDefault") && len(n.All(code.Arg)) > 0:
 		in, at = n.Kid(code.Callee).Kid(code.Object), n.All(code.Arg)[0]
 	}
 	if in == nil || at == nil || !ofParams(at, fn) {
@@ -259,12 +261,12 @@ func entriesOf(table *code.Node) []pair {
 				add(k.Kid(code.Key), k.Kid(code.Value))
 			}
 		}
-	case table.Is(code.Call) && lastName(table) == "of":
+	case table.Is(code.Call) && parts.LastName(table) == "of":
 		args := table.All(code.Arg)
 		for i := 0; i+1 < len(args); i += 2 {
 			add(args[i], args[i+1])
 		}
-	case table.Is(code.Call) && lastName(table) == "Map" && len(table.All(code.Arg)) == 1:
+	case table.Is(code.Call) && parts.LastName(table) == "Map" && len(table.All(code.Arg)) == 1:
 		for _, row := range table.All(code.Arg)[0].Kids {
 			if len(row.Kids) == 2 {
 				add(row.Kids[0], row.Kids[1])

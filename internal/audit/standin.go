@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	danger "fettle/internal/policy/code"
 )
@@ -66,7 +68,7 @@ func standIns(f *code.File, names *danger.Names) []standIn {
 
 // setStandIns are what an assignment replaces: a part of a module or an object, a module in the table of all, an object as a whole by a mock.
 func setStandIns(n, t *code.Node, names *danger.Names) []standIn {
-	text := bare(t.Text())
+	text := parts.Bare(t.Text())
 	for _, told := range []string{".return_value", ".side_effect"} {
 		if of, ok := strings.CutSuffix(text, told); ok {
 			return []standIn{{text: of, at: n}}
@@ -76,7 +78,7 @@ func setStandIns(n, t *code.Node, names *danger.Names) []standIn {
 	case t.Role == code.Index && moduleTables[names.Path(t.Kid(code.Object))]:
 		name, _ := names.Text(t.Kid(code.At))
 		return []standIn{{path: name, whole: true, at: n}}
-	case value.Is(code.Call) && mocks[lastName(value)]:
+	case value.Is(code.Call) && mocks[parts.LastName(value)]:
 		return []standIn{{path: names.Path(t), text: text, at: n}, {text: strings.TrimPrefix(strings.TrimPrefix(text, "self."), "this."), whole: true, at: n}, {text: text, whole: true, at: n}}
 	case t.Is(code.Attr, code.Index):
 		return []standIn{{path: names.Path(t), text: text, at: n}}
@@ -114,7 +116,7 @@ func calledStandIns(n *code.Node, names *danger.Names) []standIn {
 	if len(args) == 0 {
 		return nil
 	}
-	callee, name := bare(n.Kid(code.Callee).Text()), lastName(n)
+	callee, name := parts.Bare(n.Kid(code.Callee).Text()), parts.LastName(n)
 	first, _ := names.Text(args[0])
 	switch {
 	case name == "setitem" || name == "dict":
@@ -163,19 +165,19 @@ var wholeModules = map[string]bool{"mock": true, "doMock": true, "unstable_mockM
 
 // answered are the functions that a mock is told the answers of: when(calc.add(2, 3)), doReturn(5).when(calc).add(2, 3), add.mockReturnValue(5).
 func answered(n *code.Node, names *danger.Names) []standIn {
-	name, callee := lastName(n), n.Kid(code.Callee)
+	name, callee := parts.LastName(n), n.Kid(code.Callee)
 	on := callee.Kid(code.Object)
 	switch first := n.All(code.Arg)[0]; {
 	case (name == "when" || name == "given") && first.Role == code.Call:
-		return []standIn{{text: bare(first.Kid(code.Callee).Text()), at: n}}
-	case lastCall(on) == "when":
-		return []standIn{{text: bare(on.All(code.Arg)[0].Text()) + "." + name, at: n}}
+		return []standIn{{text: parts.Bare(first.Kid(code.Callee).Text()), at: n}}
+	case parts.LastCall(on) == "when":
+		return []standIn{{text: parts.Bare(on.All(code.Arg)[0].Text()) + "." + name, at: n}}
 	case strings.HasPrefix(name, "mockReturnValue"), strings.HasPrefix(name, "mockImplementation"), strings.HasPrefix(name, "mockResolvedValue"):
 		if spy := spied(on); spy != nil {
 			return member(n, spy.All(code.Arg), names)
 		}
 		if !madeThere(on) {
-			return []standIn{{path: names.Path(on), text: bare(on.Text()), at: n}}
+			return []standIn{{path: names.Path(on), text: parts.Bare(on.Text()), at: n}}
 		}
 	}
 	return nil
@@ -184,7 +186,7 @@ func answered(n *code.Node, names *danger.Names) []standIn {
 // madeThere reports whether a chain of calls begins with one that makes a mock function, which takes nobody's place by itself: jest.fn().mockReturnValueOnce(1).
 func madeThere(n *code.Node) bool {
 	for n.Is(code.Call, code.Attr) {
-		if n.Is(code.Call) && lastName(n) == "fn" {
+		if n.Is(code.Call) && parts.LastName(n) == "fn" {
 			return true
 		}
 		n = n.Kid(map[bool]code.Part{true: code.Callee, false: code.Object}[n.Is(code.Call)])
@@ -198,7 +200,7 @@ func spied(n *code.Node) *code.Node {
 		return nil
 	}
 	for a := range n.File.Root.Walk() {
-		if a.Role == code.Assign && a.Kid(code.Target).Is(code.Name) && a.Kid(code.Target).Name == n.Name && lastCall(a.Kid(code.Value)) == "spyOn" {
+		if a.Role == code.Assign && a.Kid(code.Target).Is(code.Name) && a.Kid(code.Target).Name == n.Name && parts.LastCall(a.Kid(code.Value)) == "spyOn" {
 			return a.Kid(code.Value)
 		}
 	}
@@ -207,14 +209,6 @@ func spied(n *code.Node) *code.Node {
 
 // mockers are the libraries that replace modules and functions of JavaScript by name.
 var mockers = map[string]bool{"jest": true, "vi": true, "vitest": true, "mock": true, "td": true, "sinon": true, "rewiremock": true, "t.mock": true, "sandbox": true}
-
-// lastCall is what a node calls; empty for what is no call with arguments.
-func lastCall(n *code.Node) string {
-	if !n.Is(code.Call) || len(n.All(code.Arg)) == 0 {
-		return ""
-	}
-	return lastName(n)
-}
 
 // module is what a mocked module replaces: all of it, or, where the rest is taken from the real one, what is spelled out.
 func module(n *code.Node, name string) []standIn {
@@ -244,7 +238,7 @@ func member(n *code.Node, args []*code.Node, names *danger.Names) []standIn {
 			name, known = a.Name, true
 		}
 		if known {
-			all = append(all, standIn{path: strings.TrimPrefix(on+"."+name, "."), text: bare(args[0].Text()) + "." + name, at: n})
+			all = append(all, standIn{path: strings.TrimPrefix(on+"."+name, "."), text: parts.Bare(args[0].Text()) + "." + name, at: n})
 		}
 	}
 	return all
@@ -256,12 +250,12 @@ func (s standIn) theirs() *code.Node {
 		if testName(at) != "" {
 			return at
 		}
-		if isDecorator(at) {
+		if parts.IsDecorator(at) {
 			for next := at.Next(); next != nil; next = next.Next() {
 				if next.Role == code.Function && testName(next) != "" {
 					return next
 				}
-				if !isDecorator(next) {
+				if !parts.IsDecorator(next) {
 					break
 				}
 			}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -20,13 +22,13 @@ func (v *patchView) stopped() []Finding {
 		if !f.test || f.formatted || f.programBefore == nil {
 			continue
 		}
-		known := slices.ContainsFunc(f.proofsBefore, func(was proof) bool { return isAsync(was.node) }) // there was something that ran them
+		known := slices.ContainsFunc(f.proofsBefore, func(was proof) bool { return parts.IsCoroutine(was.node) }) // there was something that ran them
 		for _, was := range f.proofsBefore {
 			if was.name == "" || v.idle(was.node) != "" {
 				continue
 			}
 			is, ok := v.proofNow(f, was.name)
-			if !ok || known && isAsync(is.node) {
+			if !ok || known && parts.IsCoroutine(is.node) {
 				continue
 			}
 			if why := v.idle(is.node); why != "" {
@@ -52,7 +54,7 @@ func (v *patchView) idle(test *code.Node) string {
 		return v.idlePython(test)
 	case syntax.JavaScript, syntax.TypeScript, syntax.TSX:
 		if slices.ContainsFunc(test.All(code.Arg), func(a *code.Node) bool {
-			return a.Role == code.Function && strings.HasPrefix(strings.TrimPrefix(bare(a.Text()), "async"), "function*")
+			return a.Role == code.Function && strings.HasPrefix(strings.TrimPrefix(parts.Bare(a.Text()), "async"), "function*")
 		}) {
 			return "it is a generator, whose body nobody runs"
 		}
@@ -72,9 +74,9 @@ func (v *patchView) idlePython(test *code.Node) string {
 	switch {
 	case isFixture(test):
 		return ""
-	case yields(test):
+	case parts.Yields(test):
 		return "it is a generator, whose body nobody runs"
-	case isAsync(test) && !v.waits(test):
+	case parts.IsCoroutine(test) && !v.waits(test):
 		return "nothing here runs what is async: name the plugin by a mark, or by asyncio_mode"
 	case taken(test):
 		return "its name means something else afterwards"
@@ -85,43 +87,8 @@ func (v *patchView) idlePython(test *code.Node) string {
 	return ""
 }
 
-// yields reports whether a function gives its values one by one.
-func yields(fn *code.Node) bool {
-	for n := range fn.Own() {
-		if n.Role == code.Other && (n.Text() == "yield" || strings.HasPrefix(n.Text(), "yield ")) {
-			return true
-		}
-	}
-	return false
-}
-
-// isAsync reports whether a test of Python's has to be waited for.
-func isAsync(test *code.Node) bool {
-	return test.File.Lang == syntax.Python && strings.HasPrefix(test.Text(), "async ")
-}
-
-// marksOf are the texts of the decorators of a function or class of Python.
-func marksOf(n *code.Node) []string {
-	var all []string
-	for at := range decorators(n) {
-		all = append(all, at.Text())
-	}
-	return all
-}
-
-// decorators are those of a function or class of Python, the nearest first.
-func decorators(n *code.Node) iter.Seq[*code.Node] {
-	return func(yield func(*code.Node) bool) {
-		for at := n.Prev(); isDecorator(at) && yield(at); {
-			at = at.Prev()
-		}
-	}
-}
-
-func isDecorator(n *code.Node) bool { return n.Is(code.Other) && strings.HasPrefix(n.Text(), "@") }
-
 func isFixture(fn *code.Node) bool {
-	return slices.ContainsFunc(marksOf(fn), func(mark string) bool {
+	return slices.ContainsFunc(parts.Marks(fn), func(mark string) bool {
 		return strings.Contains(mark, "fixture") || strings.Contains(mark, "contextmanager")
 	})
 }
@@ -134,9 +101,9 @@ var asyncModes = pattern.New(`(?m)^\s*(asyncio_mode|anyio_mode|trio_mode)\s*=\s*
 
 // waits reports whether a runner waits for a test that is async: it, its class or its file says so, or the settings of the repository do.
 func (v *patchView) waits(test *code.Node) bool {
-	says := marksOf(test)
+	says := parts.Marks(test)
 	if c := test.Up(code.Class); c != nil {
-		says = append(says, marksOf(c)...)
+		says = append(says, parts.Marks(c)...)
 		for _, base := range c.All(code.Arg) {
 			says = append(says, base.Text())
 		}
@@ -171,10 +138,10 @@ func taken(test *code.Node) bool {
 	for at := test.Next(); at != nil; at = at.Next() {
 		switch {
 		case at.Role == code.Assign && slices.ContainsFunc(at.All(code.Target), func(t *code.Node) bool { return t.Role == code.Name && t.Name == test.Name }):
-			if value := at.Kid(code.Value); !mentions([]byte(value.Text()), test.Name) {
+			if value := at.Kid(code.Value); !parts.Mentions([]byte(value.Text()), test.Name) {
 				return true
 			}
-		case at.Role == code.Other && strings.HasPrefix(at.Text(), "del ") && mentions([]byte(at.Text()), test.Name):
+		case at.Role == code.Other && strings.HasPrefix(at.Text(), "del ") && parts.Mentions([]byte(at.Text()), test.Name):
 			return true
 		}
 	}
@@ -195,14 +162,14 @@ func collected(class *code.Node) bool {
 // uncalled reports whether a node is a function that stands by itself, with a name, which nothing in its file mentions, and no other file is given. What is
 // decorated may be called by whoever decorates.
 func uncalled(n *code.Node) bool {
-	if n.Role != code.Function || n.Up(code.Class) != nil || n.Part != code.Stmt && !n.Parent.Is(code.Assign) || len(marksOf(n)) > 0 {
+	if n.Role != code.Function || n.Up(code.Class) != nil || n.Part != code.Stmt && !n.Parent.Is(code.Assign) || len(parts.Marks(n)) > 0 {
 		return false
 	}
-	name, whole, src := ownName(n), n, n.File.Source
+	name, whole, src := parts.OwnName(n), n, n.File.Source
 	if n.Parent.Is(code.Assign) {
 		whole = n.Parent
 	}
-	return name != "" && !mentions([]byte(src[:whole.Start]+" "+src[whole.End:]), name) && !exportsOf(n.File)[name]
+	return name != "" && !parts.Mentions([]byte(src[:whole.Start]+" "+src[whole.End:]), name) && !parts.Exports(n.File)[name]
 }
 
 // newLeftOut looks for what a module of Python's says when it is loaded, so that its tests, or those beside it, are left out.
@@ -212,15 +179,15 @@ func (v *patchView) newLeftOut(f *fileView) []Finding {
 	}
 	had := make(map[string]bool)
 	for n := range outsideFunctions(f.programBefore) {
-		had[bare(n.Text())] = true
+		had[parts.Bare(n.Text())] = true
 	}
 	all := v.newSkipsForAll(f)
 	for n := range outsideFunctions(f.programAfter) {
 		switch {
-		case had[bare(n.Text())]:
+		case had[parts.Bare(n.Text())]:
 		case n.Is(code.Assign, code.Call) && strings.HasPrefix(n.Text(), "collect_ignore") && leavesTestsOut(n, path.Dir(f.path)):
 			all = append(all, Finding{Line: n.Line(), Evidence: fmt.Sprintf("%q leaves tests out", clip(n.Text()))})
-		case n.Role == code.Call && lastName(n) == "importorskip" && f.before != nil:
+		case n.Role == code.Call && parts.LastName(n) == "importorskip" && f.before != nil:
 			all = append(all, Finding{Line: n.Line(), Effect: v.unordered(), Evidence: fmt.Sprintf("%q decides whether the tests of this file run", clip(n.Text()))})
 		case n.Role == code.Raise && strings.Contains(n.Text(), "SkipTest") && f.before != nil:
 			all = append(all, Finding{Line: n.Line(), Evidence: fmt.Sprintf("%q keeps the tests of this file from running", clip(n.Text()))})
@@ -231,9 +198,9 @@ func (v *patchView) newLeftOut(f *fileView) []Finding {
 
 // newSkipsForAll looks for skips in what is carried out for tests that do not ask for it: setups, fixtures for all, fixtures that were there.
 func (v *patchView) newSkipsForAll(f *fileView) []Finding {
-	was := functions(f.programBefore)
+	was := parts.Functions(f.programBefore)
 	var all []Finding
-	for name, fn := range functions(f.programAfter) {
+	for name, fn := range parts.Functions(f.programAfter) {
 		skips := skipCalls(fn)
 		if testName(fn) != "" || len(skips) == 0 || was[name] != nil && len(skipCalls(was[name])) >= len(skips) || was[name] == nil && !forAll(fn) {
 			continue
@@ -250,7 +217,7 @@ func (v *patchView) newSkipsForAll(f *fileView) []Finding {
 
 // forAll reports whether a function is carried out for tests that do not name it.
 func forAll(fn *code.Node) bool {
-	return setups[fn.Name] || slices.ContainsFunc(marksOf(fn), func(mark string) bool { return strings.Contains(mark, "autouse") })
+	return setups[fn.Name] || slices.ContainsFunc(parts.Marks(fn), func(mark string) bool { return strings.Contains(mark, "autouse") })
 }
 
 var setups = map[string]bool{
@@ -261,7 +228,7 @@ var setups = map[string]bool{
 func skipCalls(fn *code.Node) []*code.Node {
 	var all []*code.Node
 	for n := range fn.Own() {
-		if n.Role == code.Call && slices.Contains([]string{"skip", "skipTest", "xfail", "importorskip"}, lastName(n)) || n.Role == code.Raise && strings.Contains(n.Text(), "SkipTest") {
+		if n.Role == code.Call && slices.Contains([]string{"skip", "skipTest", "xfail", "importorskip"}, parts.LastName(n)) || n.Role == code.Raise && strings.Contains(n.Text(), "SkipTest") {
 			all = append(all, n)
 		}
 	}

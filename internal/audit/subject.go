@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 	danger "fettle/internal/policy/code"
@@ -49,7 +51,7 @@ func (a *asker) visit(n *code.Node) {
 		from := len(a.found)
 		a.collect(expected(n.Kid(code.Callee)))
 		for i := range a.found[from:] {
-			a.found[from+i].heard = records.MatchString(lastName(n)) && !a.calls(a.found[from+i].name)
+			a.found[from+i].heard = records.MatchString(parts.LastName(n)) && !a.calls(a.found[from+i].name)
 		}
 		for _, arg := range n.All(code.Arg) {
 			a.collect(arg)
@@ -72,7 +74,7 @@ var records = pattern.New(`^toHaveBeenCalled|^toHaveBeenNthCalled|^toHaveBeenLas
 // calls reports whether a test calls something by itself, and does not leave it to what it asks.
 func (a *asker) calls(name string) bool {
 	for n := range a.test.Walk() {
-		if n.Role == code.Call && lastName(n) == name {
+		if n.Role == code.Call && parts.LastName(n) == name {
 			return true
 		}
 	}
@@ -92,11 +94,11 @@ func (a *asker) collect(n *code.Node) {
 		return
 	}
 	a.seen[n] = true
-	own := n.Role == code.Call && (makers[lastName(n)] || shows[a.names.Path(n.Kid(code.Callee))])
+	own := n.Role == code.Call && (parts.PutsTogether(parts.LastName(n)) || shows[a.names.Path(n.Kid(code.Callee))])
 	switch {
 	case n.Role == code.Call && !own:
 		callee := n.Kid(code.Callee)
-		a.found = append(a.found, subject{name: lastName(n), path: a.names.Path(callee), text: bare(callee.Text()), bare: callee.Is(code.Name), given: a.given(callee)})
+		a.found = append(a.found, subject{name: parts.LastName(n), path: a.names.Path(callee), text: parts.Bare(callee.Text()), bare: callee.Is(code.Name), given: a.given(callee)})
 	case n.Role == code.Name && n.Part != code.Callee:
 		a.assigned(n)
 	}
@@ -117,7 +119,7 @@ var shows = map[string]bool{
 
 // given reports whether what is called is a parameter of the test.
 func (a *asker) given(callee *code.Node) bool {
-	return callee.Is(code.Name) && hasParam(a.test, callee.Name)
+	return callee.Is(code.Name) && parts.HasParam(a.test, callee.Name)
 }
 
 // assigned collects from what a variable of the test was made of. What is given as it is, to be called, counts as called.
@@ -126,7 +128,9 @@ func (a *asker) assigned(name *code.Node) {
 		a.found = append(a.found, subject{name: name.Name, path: path, text: name.Name, bare: true})
 	}
 	for n := range a.test.Walk() {
-		if n.Role == code.Assign && slices.ContainsFunc(n.All(code.Target), func(t *code.Node) bool { return mentions([]byte(t.Text()), name.Name) && !t.Is(code.Attr, code.Index) }) {
+		if n.Role == code.Assign && slices.ContainsFunc(n.All(code.Target), func(t *code.Node) bool {
+			return parts.Mentions([]byte(t.Text()), name.Name) && !t.Is(code.Attr, code.Index)
+		}) {
 			a.collect(n.Kid(code.Value))
 		}
 	}

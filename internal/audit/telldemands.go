@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 	"fettle/internal/syntax"
@@ -33,7 +35,7 @@ func (r *teller) demanded(n *code.Node) ([]fact, bool) {
 	if all, ok := r.thrownBy(n); ok {
 		return all, true
 	}
-	name, callee, args := lastName(n), n.Kid(code.Callee), n.All(code.Arg)
+	name, callee, args := parts.LastName(n), n.Kid(code.Callee), n.All(code.Arg)
 	if about := expected(callee); about != nil {
 		return r.expectation(n, about), true
 	}
@@ -60,7 +62,7 @@ func (r *teller) demanded(n *code.Node) ([]fact, bool) {
 
 // assertsByName reports whether a call is an assertion of a library's, as far as its name tells.
 func assertsByName(n *code.Node) bool {
-	name, callee := lastName(n), n.Kid(code.Callee)
+	name, callee := parts.LastName(n), n.Kid(code.Callee)
 	if _, known := matchers[name]; !known && oneSided[name] == "" {
 		return false
 	}
@@ -69,7 +71,7 @@ func assertsByName(n *code.Node) bool {
 
 // comparedArgs are the arguments of an assertion without the test itself, and what JUnit 4 is told first to say.
 func comparedArgs(n *code.Node, args []*code.Node) []*code.Node {
-	name := lastName(n)
+	name := parts.LastName(n)
 	switch {
 	case n.File.Lang == syntax.Go && len(args) > 0 && args[0].Text() == "t":
 		return args[1:]
@@ -110,10 +112,10 @@ func (r *teller) asked(says string, n *code.Node) []fact {
 
 // expectation tells a chain of calls that begins with what it is about: expect(x).not.toBe(1), assertThat(x).isEqualTo(1).
 func (r *teller) expectation(n, about *code.Node) []fact {
-	name, args := lastName(n), n.All(code.Arg)
+	name, args := parts.LastName(n), n.All(code.Arg)
 	asked := r.canon(about)
-	text := bare(n.Kid(code.Callee).Text())
-	_, chain, _ := strings.Cut(text, bare(about.Text())+")")
+	text := parts.Bare(n.Kid(code.Callee).Text())
+	_, chain, _ := strings.Cut(text, parts.Bare(about.Text())+")")
 	switch {
 	case chain == "."+name && twoSided[name] != "" && len(args) == 1:
 		return r.compared(twoSided[name], asked, r.canon(args[0]), about.Text() == args[0].Text())
@@ -162,8 +164,8 @@ func (r *teller) condition(n *code.Node, negated bool) []fact {
 			return all
 		}
 		return r.compared(op, r.canon(left), r.canon(right), left.Text() == right.Text())
-	case n.Role == code.Call && !negated && askingCalls[bare(n.Kid(code.Callee).Text())] != "" && len(n.All(code.Arg)) == 2:
-		return r.compared(askingCalls[bare(n.Kid(code.Callee).Text())], r.canon(n.All(code.Arg)[0]), r.canon(n.All(code.Arg)[1]), false)
+	case n.Role == code.Call && !negated && askingCalls[parts.Bare(n.Kid(code.Callee).Text())] != "" && len(n.All(code.Arg)) == 2:
+		return r.compared(askingCalls[parts.Bare(n.Kid(code.Callee).Text())], r.canon(n.All(code.Arg)[0]), r.canon(n.All(code.Arg)[1]), false)
 	}
 	text := r.canon(n)
 	if constantText(text) {
@@ -284,7 +286,7 @@ func (r *teller) raised(head *code.Node) (fact, bool) {
 // throwing tells which error has to come, and which arguments of the assertion say from where.
 func (r *teller) throwing(n *code.Node) (f fact, rest []*code.Node, ok bool) {
 	args := n.All(code.Arg)
-	name := lastName(n)
+	name := parts.LastName(n)
 	if len(args) == 0 || name != "raises" && name != "assertRaises" && name != "assertRaisesRegex" && name != "assertThrows" || args[0].Role == code.Keyword {
 		return fact{}, nil, false
 	}
@@ -335,7 +337,7 @@ func (r *teller) lambdaFacts(fn *code.Node) []fact {
 	if body := fn.Kid(code.Body); body != nil && body.Role != code.Block {
 		return r.value(body, false)
 	}
-	return r.one(statementsOf(fn)...)
+	return r.one(parts.Statements(fn)...)
 }
 
 // thrown tells a test that an annotation wants to fail as one that asserts it.

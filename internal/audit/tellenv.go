@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/syntax"
 )
@@ -19,11 +21,11 @@ type restored struct {
 func restoredVariables(stmts []*code.Node) []restored {
 	var all []restored
 	for _, s := range stmts {
-		call := inner(s)
-		if s.File.Lang != syntax.Go || !call.Is(code.Call) || bare(call.Kid(code.Callee).Text()) != "os.Setenv" || len(call.All(code.Arg)) != 2 {
+		call := parts.Inner(s)
+		if s.File.Lang != syntax.Go || !call.Is(code.Call) || parts.Bare(call.Kid(code.Callee).Text()) != "os.Setenv" || len(call.All(code.Arg)) != 2 {
 			continue
 		}
-		v := restored{key: bare(call.All(code.Arg)[0].Text()), sets: s}
+		v := restored{key: parts.Bare(call.All(code.Arg)[0].Text()), sets: s}
 		for _, o := range stmts {
 			if o != s && (v.putsBack(o) || v.reads(o, stmts)) {
 				v.around = append(v.around, o)
@@ -38,16 +40,16 @@ func restoredVariables(stmts []*code.Node) []restored {
 
 // putsBack reports whether a statement does nothing but give the variable back what it was, when the test is over.
 func (v restored) putsBack(s *code.Node) bool {
-	if text := bare(s.Text()); !strings.HasPrefix(text, "defer") && !strings.HasPrefix(text, "t.Cleanup(") {
+	if text := parts.Bare(s.Text()); !strings.HasPrefix(text, "defer") && !strings.HasPrefix(text, "t.Cleanup(") {
 		return false
 	}
 	some := false
 	for k := range s.Walk() {
-		if k.Role != code.Call || k.Kid(code.Callee).Is(code.Function) || bare(k.Kid(code.Callee).Text()) == "t.Cleanup" {
+		if k.Role != code.Call || k.Kid(code.Callee).Is(code.Function) || parts.Bare(k.Kid(code.Callee).Text()) == "t.Cleanup" {
 			continue
 		}
-		callee, args := bare(k.Kid(code.Callee).Text()), k.All(code.Arg)
-		if callee != "os.Setenv" && callee != "os.Unsetenv" || len(args) == 0 || bare(args[0].Text()) != v.key {
+		callee, args := parts.Bare(k.Kid(code.Callee).Text()), k.All(code.Arg)
+		if callee != "os.Setenv" && callee != "os.Unsetenv" || len(args) == 0 || parts.Bare(args[0].Text()) != v.key {
 			return false
 		}
 		some = true
@@ -58,10 +60,10 @@ func (v restored) putsBack(s *code.Node) bool {
 // reads reports whether a statement keeps what the variable was, for whoever puts it back.
 func (v restored) reads(s *code.Node, stmts []*code.Node) bool {
 	value := s.Kid(code.Value)
-	if !s.Is(code.Assign) || !value.Is(code.Call) || len(value.All(code.Arg)) != 1 || bare(value.All(code.Arg)[0].Text()) != v.key {
+	if !s.Is(code.Assign) || !value.Is(code.Call) || len(value.All(code.Arg)) != 1 || parts.Bare(value.All(code.Arg)[0].Text()) != v.key {
 		return false
 	}
-	if name := bare(value.Kid(code.Callee).Text()); name != "os.Getenv" && name != "os.LookupEnv" {
+	if name := parts.Bare(value.Kid(code.Callee).Text()); name != "os.Getenv" && name != "os.LookupEnv" {
 		return false
 	}
 	for _, t := range s.All(code.Target) {
@@ -77,7 +79,7 @@ func (r *teller) putBack(all []restored, s *code.Node) [][]fact {
 	for _, v := range all {
 		switch {
 		case v.sets == s:
-			args := inner(s).All(code.Arg)
+			args := parts.Inner(s).All(code.Arg)
 			return [][]fact{{{text: "t.Setenv(" + r.canon(args[0]) + "," + r.canon(args[1]) + ")"}}}
 		case slices.Contains(v.around, s):
 			return [][]fact{nil}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/syntax"
 )
@@ -55,7 +57,7 @@ const (
 
 // tell tells a test, once for each of its rows; nil where that cannot be done.
 func tell(test *code.Node, how manner) []account {
-	fn := bodyOf(test)
+	fn := parts.FunctionIn(test)
 	if fn == nil || fn.Kid(code.Body) == nil {
 		return nil
 	}
@@ -86,19 +88,6 @@ func tell(test *code.Node, how manner) []account {
 		}
 	}
 	return all
-}
-
-// bodyOf is the function that a test is, or is given.
-func bodyOf(test *code.Node) *code.Node {
-	if test.Role == code.Function {
-		return test
-	}
-	for _, a := range test.All(code.Arg) {
-		if a.Role == code.Function {
-			return a
-		}
-	}
-	return nil
 }
 
 // body tells a function: in as many ways as it goes through rows.
@@ -190,7 +179,7 @@ func (r *teller) statement(s *code.Node) [][]fact {
 // evaluated tells a statement that is a value.
 func (r *teller) evaluated(n *code.Node) [][]fact {
 	switch {
-	case n == nil, literal(n):
+	case n == nil, parts.Literal(n):
 		return [][]fact{nil}
 	case n.Role == code.Assign:
 		return [][]fact{r.assigned(n)}
@@ -209,7 +198,7 @@ func (r *teller) evaluated(n *code.Node) [][]fact {
 // runsInside is the function that a call carries out as a part of the test: t.Run("a", func(t *testing.T) { … }).
 func runsInside(n *code.Node) *code.Node {
 	args := n.All(code.Arg)
-	if len(args) == 2 && args[1].Role == code.Function && lastName(n) == "Run" && n.Kid(code.Callee).Is(code.Attr) {
+	if len(args) == 2 && args[1].Role == code.Function && parts.LastName(n) == "Run" && n.Kid(code.Callee).Is(code.Attr) {
 		return args[1]
 	}
 	return nil
@@ -224,12 +213,12 @@ func (r *teller) value(n *code.Node, awaited bool) []fact {
 		return r.value(n.Kid(code.Operand), true)
 	case n.Role != code.Call:
 		return []fact{{text: r.canon(n), awaited: awaited}}
-	case speaks(n), idleCalls[lastName(n)]:
+	case speaks(n), idleCalls[parts.LastName(n)]:
 		return nil
 	case isSkipCall(n):
 		return []fact{{text: "skip", skip: true}}
 	}
-	if own := n.Kid(code.Callee); own.Is(code.Name) && functionOf(own) != nil {
+	if own := n.Kid(code.Callee); own.Is(code.Name) && parts.FunctionOf(own) != nil {
 		if all, ok := r.helped(n, awaited); ok {
 			return all // a helper that is called like a library's assertion
 		}
@@ -248,16 +237,16 @@ func (r *teller) value(n *code.Node, awaited bool) []fact {
 
 // speaks reports whether a call only says something to whoever reads the output.
 func speaks(n *code.Node) bool {
-	callee := bare(n.Kid(code.Callee).Text())
+	callee := parts.Bare(n.Kid(code.Callee).Text())
 	return callee == "print" || strings.HasPrefix(callee, "console.") || strings.HasPrefix(callee, "fmt.Print") || strings.HasPrefix(callee, "System.out.") ||
-		(lastName(n) == "Log" || lastName(n) == "Logf") && n.File.Lang == syntax.Go
+		(parts.LastName(n) == "Log" || parts.LastName(n) == "Logf") && n.File.Lang == syntax.Go
 }
 
 // idleCalls change nothing of what a test demands.
 var idleCalls = map[string]bool{"Parallel": true, "Helper": true}
 
 func isSkipCall(n *code.Node) bool {
-	switch lastName(n) {
+	switch parts.LastName(n) {
 	case "Skip", "Skipf", "SkipNow", "skip", "skipTest", "xfail":
 		return true
 	}
@@ -267,11 +256,11 @@ func isSkipCall(n *code.Node) bool {
 // helper is the function of the file that a call leaves its demands to; nil, if there is none, or nobody knows what it does.
 func (r *teller) helper(n *code.Node, awaited bool) *code.Node {
 	callee := n.Kid(code.Callee)
-	fn := functionOf(callee)
+	fn := parts.FunctionOf(callee)
 	if callee.Is(code.Attr) && (callee.Kid(code.Object).Is(code.Self) || callee.Kid(code.Object).Text() == "self") {
 		fn = methodOf(n.Up(code.Class), callee.Name)
 	}
-	if fn == nil || !onlyOne(fn) || asynchronous(fn) && !awaited || r.depth > 2 || fn.Kid(code.Body) == nil || testName(fn) != "" || isFixture(fn) || yields(fn) {
+	if fn == nil || !onlyOne(fn) || parts.IsAsync(fn) && !awaited || r.depth > 2 || fn.Kid(code.Body) == nil || testName(fn) != "" || isFixture(fn) || parts.Yields(fn) {
 		return nil
 	}
 	return fn
@@ -303,12 +292,12 @@ func (r *teller) helped(n *code.Node, awaited bool) ([]fact, bool) {
 func onlyOne(fn *code.Node) bool {
 	count := 0
 	for n := range fn.File.Root.Walk() {
-		named := n.Is(code.Function, code.Class) && ownName(n) == ownName(fn)
-		if named || n.Is(code.Assign, code.Each) && !n.Kid(code.Value).Is(code.Function) && givesTo(n, ownName(fn)) {
+		named := n.Is(code.Function, code.Class) && parts.OwnName(n) == parts.OwnName(fn)
+		if named || n.Is(code.Assign, code.Each) && !n.Kid(code.Value).Is(code.Function) && givesTo(n, parts.OwnName(fn)) {
 			count++
 		}
 	}
-	return count == 1 && len(marksOf(fn)) == 0
+	return count == 1 && len(parts.Marks(fn)) == 0
 }
 
 // methodOf is a method of a class.
@@ -375,7 +364,7 @@ func declaredBy(s *code.Node) []string {
 	for k := range s.Walk() {
 		if k.Is(code.Assign) && k.Declares {
 			for _, t := range k.All(code.Target) {
-				all = append(all, targetsOf(t)...)
+				all = append(all, parts.Targets(t)...)
 			}
 		}
 	}
@@ -396,7 +385,7 @@ func onlyFails(block *code.Node) bool {
 		case s.Role == code.Return && len(s.Kids) == 0:
 		case s.Role != code.Eval || !call.Is(code.Call):
 			return false
-		case slices.Contains(goFails, lastName(call)) || makesFail(call) && plainExit(call):
+		case slices.Contains(goFails, parts.LastName(call)) || makesFail(call) && plainExit(call):
 			some = true
 		case !speaks(call):
 			return false
@@ -408,7 +397,7 @@ func onlyFails(block *code.Node) bool {
 // other tells a statement that has no role of its own: an assertion, a block with a head.
 func (r *teller) other(s *code.Node) [][]fact {
 	text := s.Text()
-	if isDecorator(s) {
+	if parts.IsDecorator(s) {
 		return [][]fact{nil}
 	}
 	if strings.HasPrefix(text, "assert") && len(s.Kids) > 0 {

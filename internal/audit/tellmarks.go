@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -13,7 +15,7 @@ import (
 // markings are the marks of a test that are no table, and what its tables bind its names to, row by row.
 func markings(test, fn *code.Node) (marks []string, all []binding, ok bool) {
 	switch {
-	case isScript(test.File.Lang):
+	case parts.IsScript(test.File.Lang):
 		marks, all = scriptMarks(test, fn)
 	case test.File.Lang == syntax.Java:
 		marks, all = javaMarks(test)
@@ -31,7 +33,7 @@ func markings(test, fn *code.Node) (marks []string, all []binding, ok bool) {
 func wanted(fn *code.Node, row binding) []string {
 	var all []string
 	for _, p := range patterns(fn.All(code.Params)) {
-		for _, name := range append(targetsOf(p), p.Name) {
+		for _, name := range append(parts.Targets(p), p.Name) {
 			if _, bound := row.env[name]; !bound && name != "" && name != "self" && fn.File.Lang != syntax.Go && !slices.Contains(all, "wants "+name) {
 				all = append(all, "wants "+name)
 			}
@@ -43,10 +45,10 @@ func wanted(fn *code.Node, row binding) []string {
 // pythonMarks reads decorators: each parametrize multiplies the rows.
 func pythonMarks(test *code.Node) (marks []string, all []binding) {
 	all = []binding{noBinding()}
-	for at := range decorators(test) {
+	for at := range parts.Decorators(test) {
 		rows := parametrized(at)
 		if rows == nil {
-			marks = append(marks, bare(at.Text()))
+			marks = append(marks, parts.Bare(at.Text()))
 			continue
 		}
 		var product []binding
@@ -57,7 +59,7 @@ func pythonMarks(test *code.Node) (marks []string, all []binding) {
 		}
 		all = product
 	}
-	if isAsync(test) {
+	if parts.IsCoroutine(test) {
 		marks = append(marks, "async")
 	}
 	return marks, all
@@ -77,12 +79,12 @@ func scriptMarks(test, fn *code.Node) (marks []string, all []binding) {
 			all, callee = rows, callee.Kid(code.Callee).Kid(code.Object)
 		}
 	}
-	if mark := strings.TrimPrefix(plainTest.ReplaceAllString(bare(callee.Text()), "test"), "test"); mark != "" {
+	if mark := strings.TrimPrefix(plainTest.ReplaceAllString(parts.Bare(callee.Text()), "test"), "test"); mark != "" {
 		marks = append(marks, "."+strings.TrimPrefix(mark, "."))
 	}
 	for i, a := range test.All(code.Arg) {
 		if i > 0 && a != fn {
-			marks = append(marks, bare(a.Text()))
+			marks = append(marks, parts.Bare(a.Text()))
 		}
 	}
 	return marks, all

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 )
 
@@ -26,7 +28,7 @@ func (r *teller) near(args []*code.Node) []fact {
 
 // approximate tells a comparison with pytest.approx(1.5, abs=0.01); nil for any other.
 func (r *teller) approximate(op string, left, right *code.Node) []fact {
-	if op != "==" || !right.Is(code.Call) || lastName(right) != "approx" {
+	if op != "==" || !right.Is(code.Call) || parts.LastName(right) != "approx" {
 		return nil
 	}
 	args := right.All(code.Arg)

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/syntax"
 )
@@ -32,7 +34,7 @@ func (b binding) with(more binding) binding {
 
 // parametrized are the rows of a decorator of pytest's; nil for what is none, or not written out.
 func parametrized(at *code.Node) []binding {
-	if len(at.Kids) != 1 || at.Kids[0].Role != code.Call || lastName(at.Kids[0]) != "parametrize" {
+	if len(at.Kids) != 1 || at.Kids[0].Role != code.Call || parts.LastName(at.Kids[0]) != "parametrize" {
 		return nil
 	}
 	r := &teller{root: at, env: make(map[string]string), rows: make(map[string]map[string]string)}
@@ -49,14 +51,14 @@ func parametrized(at *code.Node) []binding {
 		b := noBinding()
 		cells := row.All(code.Elem)
 		switch {
-		case row.Role == code.Call && lastName(row) == "param":
+		case row.Role == code.Call && parts.LastName(row) == "param":
 			cells = nil
 			for _, a := range row.All(code.Arg) {
 				switch {
 				case a.Role != code.Keyword:
 					cells = append(cells, a)
 				case a.Name == "marks":
-					b.marks = append(b.marks, bare(a.Text()))
+					b.marks = append(b.marks, parts.Bare(a.Text()))
 				}
 			}
 		case single:
@@ -107,7 +109,7 @@ func (r *teller) table(n *code.Node) []*code.Node {
 func (r *teller) given(n *code.Node) *code.Node {
 	var found *code.Node
 	for k := range n.File.Root.Walk() {
-		if k.Role != code.Assign || !slices.ContainsFunc(k.All(code.Target), func(t *code.Node) bool { return slices.Contains(targetsOf(t), n.Name) }) {
+		if k.Role != code.Assign || !slices.ContainsFunc(k.All(code.Target), func(t *code.Node) bool { return slices.Contains(parts.Targets(t), n.Name) }) {
 			continue
 		}
 		if fn := k.Function(); fn != nil && !r.root.Holds(k.Start, k.End) {
@@ -150,7 +152,7 @@ func (r *teller) loop(s *code.Node) [][]fact {
 	}
 	head := []string{r.canon(s.Kid(code.Iter))}
 	for _, t := range s.All(code.Target) {
-		for _, name := range targetsOf(t) {
+		for _, name := range parts.Targets(t) {
 			if name != "_" {
 				head = append(head, r.name(name))
 			}
@@ -188,7 +190,7 @@ func (r *teller) through(rows []binding, stmts []*code.Node) [][]fact {
 // touches reports whether a text names a variable with a number below.
 func touches(text string, below int) bool {
 	for i := range below {
-		if mentions([]byte(text), "v"+strconv.Itoa(i)) {
+		if parts.Mentions([]byte(text), "v"+strconv.Itoa(i)) {
 			return true
 		}
 	}
@@ -226,9 +228,9 @@ func (r *teller) bindAll(table *code.Node, targets []*code.Node) []binding {
 		switch cells := row.All(code.Elem); {
 		case len(targets) == 1 && (targets[0].Role == code.Name || targets[0].Is(code.Param) && targets[0].Name != ""):
 			b.bind(r, targets[0].Name, row)
-		case len(targets) == 1 && row.Role == code.Map && len(targetsOf(targets[0])) > 0:
+		case len(targets) == 1 && row.Role == code.Map && len(parts.Targets(targets[0])) > 0:
 			fields := r.fields(row)
-			for _, name := range targetsOf(targets[0]) {
+			for _, name := range parts.Targets(targets[0]) {
 				text, there := fields[name]
 				if !there {
 					return nil
@@ -356,5 +358,5 @@ func (r *teller) within(n *code.Node, from, to int) string {
 			return r.canon(k)
 		}
 	}
-	return bare(n.Text()[from:to])
+	return parts.Bare(n.Text()[from:to])
 }

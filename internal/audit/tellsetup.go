@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/syntax"
 )
@@ -35,7 +37,7 @@ func madeBefore(test, fn *code.Node) []premade {
 
 // toldWithTests reports whether a member of a class, or of a file, only makes objects for each test.
 func toldWithTests(n *code.Node) bool {
-	at := inner(n)
+	at := parts.Inner(n)
 	if at.Is(code.Function) && n.File.Lang == syntax.Python && at.Up(code.Class) == nil {
 		return fixtureOf(n.File, at.Name) != nil
 	}
@@ -44,7 +46,7 @@ func toldWithTests(n *code.Node) bool {
 
 // madeBy are the objects that a member of a class makes for each test, where it does nothing else, and nothing but tests uses them.
 func madeBy(n *code.Node) []premade {
-	at := inner(n)
+	at := parts.Inner(n)
 	var assigns []*code.Node
 	switch {
 	case n.File.Lang == syntax.Java && at.Is(code.Declaration):
@@ -53,8 +55,8 @@ func madeBy(n *code.Node) []premade {
 		}
 		assigns = at.All(code.Elem)
 	case at.Is(code.Function) && setsUp(at):
-		for _, s := range statementsOf(at) {
-			if s = inner(s); !s.Is(code.Assign) {
+		for _, s := range parts.Statements(at) {
+			if s = parts.Inner(s); !s.Is(code.Assign) {
 				return nil
 			}
 			assigns = append(assigns, s)
@@ -66,7 +68,7 @@ func madeBy(n *code.Node) []premade {
 		if len(targets) != 1 || len(values) != 1 || !plainAssign[a.Op] {
 			return nil
 		}
-		name := strings.TrimPrefix(bare(targets[0].Text()), "this.")
+		name := strings.TrimPrefix(parts.Bare(targets[0].Text()), "this.")
 		if short := strings.TrimPrefix(name, "self."); len(short) < 2 { // a letter is no name to look for
 			return nil
 		}
@@ -83,15 +85,15 @@ func setsUp(fn *code.Node) bool {
 	if fn.File.Lang == syntax.Java {
 		return slices.Equal(annotations(fn), []string{"@BeforeEach"})
 	}
-	return (fn.Name == "setUp" || fn.Name == "setup_method") && len(marksOf(fn)) == 0
+	return (fn.Name == "setUp" || fn.Name == "setup_method") && len(parts.Marks(fn)) == 0
 }
 
 // makesObject reports whether a value is written out, or an object that a class makes of such: no test can tell whether it was made for it or not.
 func makesObject(n *code.Node) bool {
 	if !n.Is(code.Call) {
-		return value(n)
+		return parts.Value(n)
 	}
-	name := bare(n.Kid(code.Callee).Text())
+	name := parts.Bare(n.Kid(code.Callee).Text())
 	name = name[strings.LastIndex(name, ".")+1:]
 	if n.File.Lang == syntax.Java && !strings.HasPrefix(n.Text(), "new ") || name == "" || strings.ToUpper(name[:1]) != name[:1] || mocks[name] {
 		return false
@@ -107,12 +109,12 @@ func makesObject(n *code.Node) bool {
 // usedElsewhere reports whether a class uses an object of its tests outside of tests and of what makes it: in a helper, in what clears up, in a class that extends it.
 func usedElsewhere(class, maker *code.Node, name string) bool {
 	for c := range class.File.Root.Walk() {
-		if head, _, _ := strings.Cut(c.Text(), "\n"); c.Is(code.Class) && c != class && mentions([]byte(head), class.Name) {
+		if head, _, _ := strings.Cut(c.Text(), "\n"); c.Is(code.Class) && c != class && parts.Mentions([]byte(head), class.Name) {
 			return true
 		}
 	}
 	for _, m := range membersOf(class) {
-		if m != maker && !isTest(inner(m)) && !bareField(m) && mentions([]byte(m.Text()), strings.TrimPrefix(name, "self.")) && !setsUp(inner(m)) {
+		if m != maker && !isTest(parts.Inner(m)) && !bareField(m) && parts.Mentions([]byte(m.Text()), strings.TrimPrefix(name, "self.")) && !setsUp(parts.Inner(m)) {
 			return true
 		}
 	}
@@ -127,11 +129,11 @@ func bareField(n *code.Node) bool {
 // fixtureOf is what a fixture of the file gives that has this name, makes one object, and is made for each test that names it; nil for any other.
 func fixtureOf(f *code.File, name string) *code.Node {
 	for _, s := range f.Root.All(code.Stmt) {
-		fn := inner(s)
+		fn := parts.Inner(s)
 		if !fn.Is(code.Function) || fn.Name != name || len(name) < 2 || !slices.Equal(plainMarks(fn), []string{"@pytest.fixture"}) || len(fn.All(code.Params)) > 0 || isConftest(f.Path) || wantedElsewhere(f, name) {
 			continue
 		}
-		body := statementsOf(fn)
+		body := parts.Statements(fn)
 		if len(body) == 1 && body[0].Is(code.Return) && len(body[0].Kids) == 1 && makesObject(body[0].Kids[0]) {
 			return body[0].Kids[0]
 		}
@@ -142,7 +144,7 @@ func fixtureOf(f *code.File, name string) *code.Node {
 // wantedElsewhere reports whether something else than a test names a fixture: another fixture, a mark, a text.
 func wantedElsewhere(f *code.File, name string) bool {
 	for n := range f.Root.Walk() {
-		if n.Is(code.Str) && mentions([]byte(n.Text()), name) || n.Is(code.Param) && n.Name == name && testName(n.Function()) == "" {
+		if n.Is(code.Str) && parts.Mentions([]byte(n.Text()), name) || n.Is(code.Param) && n.Name == name && testName(n.Function()) == "" {
 			return true
 		}
 	}
@@ -152,8 +154,8 @@ func wantedElsewhere(f *code.File, name string) bool {
 // plainMarks are the decorators of a function, those that are called with nothing as those that are not called.
 func plainMarks(fn *code.Node) []string {
 	var all []string
-	for _, m := range marksOf(fn) {
-		all = append(all, strings.TrimSuffix(bare(m), "()"))
+	for _, m := range parts.Marks(fn) {
+		all = append(all, strings.TrimSuffix(parts.Bare(m), "()"))
 	}
 	return all
 }
@@ -166,11 +168,11 @@ func (r *teller) making(before []premade, fn *code.Node) []fact {
 		if _, bound := r.env[m.name]; bound {
 			continue // by a row
 		}
-		if !mentions([]byte(fn.Text()), m.name[strings.LastIndex(m.name, ".")+1:]) {
+		if !parts.Mentions([]byte(fn.Text()), m.name[strings.LastIndex(m.name, ".")+1:]) {
 			continue
 		}
 		text := r.canon(m.value)
-		if !literal(m.value) {
+		if !parts.Literal(m.value) {
 			all = append(all, fact{text: r.name(m.name) + "=" + text})
 			text = r.env[m.name]
 			delete(r.env, m.name)

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/syntax"
 )
@@ -31,7 +33,7 @@ func (r *teller) assigned(n *code.Node) []fact {
 		rights = append(rights, r.canon(v))
 	}
 	for _, t := range targets {
-		for _, name := range targetsOf(t) {
+		for _, name := range parts.Targets(t) {
 			if !strings.Contains(name, ".") && plainAssign[n.Op] && (name == "_" || r.local(name)) {
 				r.name(name)
 			}
@@ -115,14 +117,14 @@ func (r *teller) named(n *code.Node, name string, value *code.Node) []fact {
 
 // givesTo reports whether a node gives a variable a value.
 func givesTo(k *code.Node, name string) bool {
-	return k.Is(code.Assign, code.Each, code.Step) && slices.ContainsFunc(append(k.All(code.Target), k.All(code.Operand)...), func(t *code.Node) bool { return slices.Contains(targetsOf(t), name) })
+	return k.Is(code.Assign, code.Each, code.Step) && slices.ContainsFunc(append(k.All(code.Target), k.All(code.Operand)...), func(t *code.Node) bool { return slices.Contains(parts.Targets(t), name) })
 }
 
 // local reports whether a variable is the function's own.
 func (r *teller) local(name string) bool {
 	some := false
 	for k := range r.root.Walk() {
-		if k.Role == code.Other && (strings.HasPrefix(k.Text(), "global ") || strings.HasPrefix(k.Text(), "nonlocal ")) && mentions([]byte(k.Text()), name) {
+		if k.Role == code.Other && (strings.HasPrefix(k.Text(), "global ") || strings.HasPrefix(k.Text(), "nonlocal ")) && parts.Mentions([]byte(k.Text()), name) {
 			return false
 		}
 		some = some || k.Is(code.Assign) && (k.Declares || k.File.Lang == syntax.Python) && givesTo(k, name)
@@ -161,9 +163,9 @@ func (r *teller) inline(n *code.Node, name string, value *code.Node) bool {
 		}
 	}
 	switch {
-	case literal(value) && len(value.Kids) == 0, value.Is(code.Unary) && literal(value.Kid(code.Operand)):
+	case parts.Literal(value) && len(value.Kids) == 0, value.Is(code.Unary) && parts.Literal(value.Kid(code.Operand)):
 		return true
-	case constant(value) && !slices.ContainsFunc(uses, func(u *code.Node) bool { return !isTable(u) }):
+	case parts.Constant(value) && !slices.ContainsFunc(uses, func(u *code.Node) bool { return !isTable(u) }):
 		return true
 	}
 	if r.spelledOut || len(uses) > 1 && slices.ContainsFunc(uses, actedUpon) {
@@ -175,7 +177,7 @@ func (r *teller) inline(n *code.Node, name string, value *code.Node) bool {
 // actedUpon reports whether something is called of an object, or is given it, that may do more than read it.
 func actedUpon(u *code.Node) bool {
 	if u.Part == code.Arg {
-		return u.Parent.Is(code.Call) && !assertsByName(u.Parent) && !onlyReads.MatchString(lastName(u.Parent)+"(")
+		return u.Parent.Is(code.Call) && !assertsByName(u.Parent) && !onlyReads.MatchString(parts.LastName(u.Parent)+"(")
 	}
 	on := u.Parent
 	return u.Part == code.Object && on.Is(code.Attr) && on.Part == code.Callee && !onlyReads.MatchString(on.Name+"(") && matchers[on.Name] == nothing && oneSided[on.Name] == ""
@@ -197,7 +199,7 @@ func (r *teller) nested(n *code.Node) bool {
 				return true
 			}
 		case code.Function:
-			if call := givenTo(at); call == nil || runsInside(call) != at && r.forEach(call) == nil {
+			if call := parts.GivenTo(at); call == nil || runsInside(call) != at && r.forEach(call) == nil {
 				return true
 			}
 		default: // is carried out when it is its turn
@@ -209,7 +211,7 @@ func (r *teller) nested(n *code.Node) bool {
 // inMessage reports whether a value only stands in what is said of a failure.
 func inMessage(n *code.Node) bool {
 	for at := n; at.Parent != nil; at = at.Parent {
-		if at.Part == code.Arg && at.Parent.Role == code.Call && (slices.Contains(goFails, lastName(at.Parent)) || speaks(at.Parent)) {
+		if at.Part == code.Arg && at.Parent.Role == code.Call && (slices.Contains(goFails, parts.LastName(at.Parent)) || speaks(at.Parent)) {
 			return true
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 	"fettle/internal/syntax"
@@ -18,7 +20,7 @@ func (r *teller) canon(n *code.Node) string {
 		if text, known := r.env[n.Name]; known && n.Part != code.Key {
 			return text
 		}
-		if n.Name == "vi" && isScript(n.File.Lang) {
+		if n.Name == "vi" && parts.IsScript(n.File.Lang) {
 			return "jest" // Vitest's object has the same methods
 		}
 		return n.Name
@@ -26,13 +28,13 @@ func (r *teller) canon(n *code.Node) string {
 		return r.canon(n.Kid(code.Operand))
 	case n.Is(code.Str) && len(n.Kids) > 0:
 		return r.parts(n)
-	case literal(n):
+	case parts.Literal(n):
 		return spelledLiteral(n.Text())
 	case n.Is(code.Attr):
 		return r.member(n)
 	case n.Is(code.Index):
 		return r.element(n)
-	case n.Is(code.Unary) && n.Op == "-" && literal(n.Kid(code.Operand)):
+	case n.Is(code.Unary) && n.Op == "-" && parts.Literal(n.Kid(code.Operand)):
 		return "-" + r.canon(n.Kid(code.Operand))
 	case n.Is(code.Compare, code.Arith, code.Logic, code.Not, code.Unary, code.Choice):
 		return "(" + r.parts(n) + ")"
@@ -93,26 +95,14 @@ func (r *teller) lambda(n *code.Node) string {
 	}
 	var params []string
 	for _, p := range patterns(n.All(code.Params)) {
-		for _, name := range targetsOf(p) {
+		for _, name := range parts.Targets(p) {
 			params = append(params, inner.name(name))
 		}
 		if p.Role == code.Param {
 			params = append(params, inner.name(p.Name))
 		}
 	}
-	return "fn(" + strings.Join(params, ",") + "){" + spellFacts(inner.one(statementsOf(n)...)) + "}"
-}
-
-// statementsOf are the statements of a function, or what it gives.
-func statementsOf(fn *code.Node) []*code.Node {
-	switch body := fn.Kid(code.Body); {
-	case body == nil:
-		return nil
-	case body.Role == code.Block:
-		return body.Kids
-	default:
-		return []*code.Node{body}
-	}
+	return "fn(" + strings.Join(params, ",") + "){" + spellFacts(inner.one(parts.Statements(n)...)) + "}"
 }
 
 // spellFacts is what a block does as one text.
@@ -152,7 +142,7 @@ func (r *teller) parts(n *code.Node) string {
 func between(n *code.Node, text string) string {
 	if n.Role != code.Str {
 		text = strings.Join(strings.Fields(uncommented(n, text)), " ")
-		if strings.ContainsFunc(text, func(c rune) bool { return c < 0x80 && isWord(byte(c)) }) {
+		if strings.ContainsFunc(text, func(c rune) bool { return c < 0x80 && parts.IsWord(byte(c)) }) {
 			return " " + text + " "
 		}
 		text = strings.ReplaceAll(text, " ", "")
@@ -219,9 +209,9 @@ func temporary(n *code.Node) bool {
 	if n.File.Lang != syntax.Go || len(targets) != 2 || !value.Is(code.Call) || !targets[0].Is(code.Name) || !targets[1].Is(code.Name) {
 		return false
 	}
-	if name := bare(value.Kid(code.Callee).Text()); name != "ioutil.TempDir" && name != "os.MkdirTemp" {
+	if name := parts.Bare(value.Kid(code.Callee).Text()); name != "ioutil.TempDir" && name != "os.MkdirTemp" {
 		return false
 	}
 	args := value.All(code.Arg)
-	return len(args) > 0 && args[0].Text() == `""` && strings.Contains(bare(n.Parent.Text()), "os.RemoveAll("+targets[0].Name+")")
+	return len(args) > 0 && args[0].Text() == `""` && strings.Contains(parts.Bare(n.Parent.Text()), "os.RemoveAll("+targets[0].Name+")")
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -59,7 +61,7 @@ func (f *fileView) readAsText() bool {
 func (f *fileView) changedFunctions(visit func(name string, was, is textFunction)) {
 	had, has := textFunctions(f.before), textFunctions(f.after)
 	for _, name := range sortedKeys(has) {
-		body := func(fn textFunction) string { return bare(fn.body) }
+		body := func(fn textFunction) string { return parts.Bare(fn.body) }
 		was, is := lacking(had[name], has[name], body), lacking(has[name], had[name], body)
 		for i := range min(len(was), len(is)) {
 			visit(name, was[i], is[i])
@@ -147,7 +149,7 @@ func withoutComments(name, text string) string {
 			b.WriteString(l)
 		}
 	}
-	return bare(b.String())
+	return parts.Bare(b.String())
 }
 
 // literalText is a value that is written out, in any of these languages.

@@ -3,6 +3,8 @@ package audit
 import (
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 )
@@ -10,7 +12,7 @@ import (
 // undefinedJava looks for methods that a class calls on itself where the change made that no class of the file has them. What a class may have from
 // elsewhere (a superclass, an interface, a static import, a record's or an annotation's own methods) leaves no opinion on what is new.
 func undefinedJava(f *fileView) []Finding {
-	if broken(f.programAfter) {
+	if parts.Broken(f.programAfter) {
 		return nil
 	}
 	had, has := methods(f.programBefore), methods(f.programAfter)

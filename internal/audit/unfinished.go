@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 	"fettle/internal/syntax"
@@ -28,7 +30,7 @@ func (f *fileView) unfinished(said []Finding) []Finding {
 				continue
 			}
 			if end := unwritten(fn, f.programBefore.Source); end != nil && unwritten(was[i], "") == nil && givenBack(was[i], nil) > givenBack(fn, end) {
-				all = append(all, Finding{Line: end.Line(), Effect: Refuse, Evidence: title(fn) + " ends with " + clip(oneLine(end.Text())) + " where it gave a value: write the whole function"})
+				all = append(all, Finding{Line: end.Line(), Effect: Refuse, Evidence: parts.Title(fn) + " ends with " + clip(oneLine(end.Text())) + " where it gave a value: write the whole function"})
 			}
 		}
 	}
@@ -40,13 +42,13 @@ func (f *fileView) unfinished(said []Finding) []Finding {
 func bodied(f *code.File) map[string][]*code.Node {
 	all := make(map[string][]*code.Node)
 	for n := range f.Root.Walk() {
-		if n.Role != code.Function || ownName(n) == "" || n.Kid(code.Body) == nil || n.Kid(code.Body).Role != code.Block || declared(n) {
+		if n.Role != code.Function || parts.OwnName(n) == "" || n.Kid(code.Body) == nil || n.Kid(code.Body).Role != code.Block || declared(n) {
 			continue
 		}
-		names := []string{title(n)}
+		names := []string{parts.Title(n)}
 		if f.Lang == syntax.Java || f.Lang == syntax.Go {
 			for _, p := range n.All(code.Params) {
-				names = append(names, bare(p.Type))
+				names = append(names, parts.Bare(p.Type))
 			}
 		}
 		key := strings.Join(names, ",")
@@ -65,7 +67,7 @@ func declared(n *code.Node) bool {
 			return true
 		}
 	}
-	for mark := range decorators(n) {
+	for mark := range parts.Decorators(n) {
 		if strings.Contains(mark.Text(), "abstract") || strings.Contains(mark.Text(), "overload") {
 			return true
 		}

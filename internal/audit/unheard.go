@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 )
@@ -12,13 +14,13 @@ import (
 
 // unheard reports whether an assertion, which is a call or stands in a function, may fail without a test that hears of it.
 func unheard(n *code.Node) bool {
-	if !isScript(n.File.Lang) {
+	if !parts.IsScript(n.File.Lang) {
 		return false
 	}
 	h := hearing{thrown: make(map[*code.Node]bool), given: make(map[*code.Node]bool)}
 	switch n.Role {
 	case code.Call:
-		return promised.MatchString(bare(n.Kid(code.Callee).Text())) && h.lost(n) && !signals(n)
+		return promised.MatchString(parts.Bare(n.Kid(code.Callee).Text())) && h.lost(n) && !signals(n)
 	case code.Function:
 		return h.forgotten(n)
 	default:
@@ -39,7 +41,7 @@ func (h hearing) forgotten(fn *code.Node) bool {
 	}
 	h.thrown[fn] = true
 	fails := h.thrownAt
-	if asynchronous(fn) {
+	if parts.IsAsync(fn) {
 		fails = h.droppedAt
 	}
 	return everywhere(fn, func(place *code.Node) bool { return fails(place) && !signals(place) })
@@ -58,7 +60,7 @@ func (h hearing) dropped(fn *code.Node) bool {
 // made of that, and lost.
 func (h hearing) thrownAt(place *code.Node) bool {
 	call := place.Parent
-	switch name := lastName(call); {
+	switch name := parts.LastName(call); {
 	case place.Part == code.Callee:
 		return h.withinForgotten(call)
 	case timers[name]:
@@ -72,7 +74,7 @@ func (h hearing) thrownAt(place *code.Node) bool {
 // droppedAt reports whether nobody takes the promise of a function that is called, or given to a call, at a place.
 func (h hearing) droppedAt(place *code.Node) bool {
 	call := place.Parent
-	switch name := lastName(call); {
+	switch name := parts.LastName(call); {
 	case place.Part == code.Callee:
 		return h.lost(call) || h.withinForgotten(call)
 	case timers[name]:
@@ -104,7 +106,7 @@ func everywhere(fn *code.Node, holds func(place *code.Node) bool) bool {
 	if used(place) {
 		return holds(place)
 	}
-	name, some := ownName(fn), false
+	name, some := parts.OwnName(fn), false
 	if name == "" || fn.Up(code.Class) != nil {
 		return false
 	}
@@ -117,7 +119,7 @@ func everywhere(fn *code.Node, holds func(place *code.Node) bool) bool {
 		}
 		some = true
 	}
-	return some && !exportsOf(fn.File)[name] // read at last: it takes longest
+	return some && !parts.Exports(fn.File)[name] // read at last: it takes longest
 }
 
 // used reports whether a function is called, or given to a call, where a node stands.
@@ -160,18 +162,6 @@ func (h hearing) lost(n *code.Node) bool {
 	return false
 }
 
-// givenTo is the call that a function is an argument of, written out there; nil, if it is none.
-func givenTo(fn *code.Node) *code.Node {
-	if fn.Part == code.Arg && fn.Parent.Is(code.Call) {
-		return fn.Parent
-	}
-	return nil
-}
-
-func asynchronous(fn *code.Node) bool { return asyncHead.MatchString(fn.Text()) }
-
-var asyncHead = pattern.New(`^async\b`)
-
 var (
 	// timers call a function later.
 	timers = map[string]bool{"setTimeout": true, "setInterval": true, "setImmediate": true, "queueMicrotask": true, "nextTick": true, "requestAnimationFrame": true, "requestIdleCallback": true}
@@ -202,9 +192,9 @@ func takes(promise, call *code.Node) bool {
 // forgives reports whether a call catches every failure of the promise that it is called on, or given, and nothing is made of it.
 func forgives(promise, call *code.Node) bool {
 	if promise.Part == code.Arg {
-		return gathers(call) && lastName(call) == "allSettled" && call.Parent.Is(code.Wait) && call.Parent.Parent.Is(code.Eval)
+		return gathers(call) && parts.LastName(call) == "allSettled" && call.Parent.Is(code.Wait) && call.Parent.Parent.Is(code.Eval)
 	}
-	i, catches := map[string]int{"catch": 0, "then": 1}[lastName(call)]
+	i, catches := map[string]int{"catch": 0, "then": 1}[parts.LastName(call)]
 	args := call.All(code.Arg)
 	return catches && len(args) > i && args[i].Is(code.Function) && !minds(args[i])
 }
@@ -212,7 +202,7 @@ func forgives(promise, call *code.Node) bool {
 // unread reports whether nothing reads the variable that is given a value.
 func unread(assign *code.Node) bool {
 	t, src := assign.Kid(code.Target), assign.File.Source
-	return t.Is(code.Name) && !mentions([]byte(src[:assign.Start]+" "+src[assign.End:]), t.Name)
+	return t.Is(code.Name) && !parts.Mentions([]byte(src[:assign.Start]+" "+src[assign.End:]), t.Name)
 }
 
 // emptied reports whether a call goes through a list that has nothing in it.
@@ -224,7 +214,7 @@ func emptied(call *code.Node) bool {
 // around is the function of the test, or of what is carried out around tests, in which a node stands; nil outside of them.
 func around(n *code.Node) *code.Node {
 	for fn := n.Function(); fn != nil; fn = fn.Function() {
-		if call := givenTo(fn); call != nil && (testName(call) != "" || hooks[lastName(call)]) {
+		if call := parts.GivenTo(fn); call != nil && (testName(call) != "" || hooks[parts.LastName(call)]) {
 			return fn
 		}
 	}
@@ -250,7 +240,7 @@ func waitsBehind(call *code.Node) bool {
 				return true
 			}
 		}
-		if asynchronous(fn) {
+		if parts.IsAsync(fn) {
 			break
 		}
 	}
@@ -283,7 +273,7 @@ var countsAssertions = pattern.New(`\bexpect\.(assertions|hasAssertions)\(|\b(t|
 
 // signalsOf are the parameters by which a function may say that all is done: what a test is given first, and what makes a promise.
 func signalsOf(fn, test *code.Node) []string {
-	call, params := givenTo(fn), fn.All(code.Params)
+	call, params := parts.GivenTo(fn), fn.All(code.Params)
 	if fn != test && (call == nil || !makesPromise(call)) {
 		return nil
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 )
@@ -13,11 +15,11 @@ func unreached(n *code.Node) bool {
 	if n.Part != code.Stmt || !n.Parent.Is(code.Block) || !hasToFail(n.Parent) || len(statementDemands(n)) == 0 {
 		return false
 	}
-	if caught := caughtAs(n.Parent); caught != "" && mentions([]byte(n.Text()), caught) {
+	if caught := caughtAs(n.Parent); caught != "" && parts.Mentions([]byte(n.Text()), caught) {
 		return true // it is known behind the block only
 	}
 	for at := n.Prev(); at != nil; at = at.Prev() {
-		if call := inner(at); call.Is(code.Call, code.Wait) && len(statementDemands(at)) == 0 {
+		if call := parts.Inner(at); call.Is(code.Call, code.Wait) && len(statementDemands(at)) == 0 {
 			return true
 		}
 	}
@@ -27,12 +29,12 @@ func unreached(n *code.Node) bool {
 // handlesWhatMayNotCome reports whether a node is a handler of an error that nobody demands: where none comes, what it asks is not asked. Not where the block fails, gives or counts
 // otherwise.
 func handlesWhatMayNotCome(n *code.Node) bool {
-	if !isScript(n.File.Lang) || !n.Is(code.Other) || !strings.HasPrefix(n.Text(), "catch") || !n.Parent.Is(code.Other) || !strings.HasPrefix(n.Parent.Text(), "try") {
+	if !parts.IsScript(n.File.Lang) || !n.Is(code.Other) || !strings.HasPrefix(n.Text(), "catch") || !n.Parent.Is(code.Other) || !strings.HasPrefix(n.Parent.Text(), "try") {
 		return false
 	}
 	tried := n.Parent.Kids[0]
 	for k := range tried.Walk() {
-		if k.Is(code.Return, code.Raise) || k.Is(code.Call) && (minding.MatchString(k.Kid(code.Callee).Text()) || strings.HasPrefix(bare(k.Text()), "fail(")) {
+		if k.Is(code.Return, code.Raise) || k.Is(code.Call) && (minding.MatchString(k.Kid(code.Callee).Text()) || strings.HasPrefix(parts.Bare(k.Text()), "fail(")) {
 			return false
 		}
 	}
@@ -53,12 +55,12 @@ func hasToFail(block *code.Node) bool {
 	if !holder.Is(code.Function) || holder.Part != code.Arg || !call.Is(code.Call) {
 		return false
 	}
-	if lastName(call) != "expect" {
-		return failingCalls[lastName(call)]
+	if parts.LastName(call) != "expect" {
+		return failingCalls[parts.LastName(call)]
 	}
 	for at := call.Parent; at.Is(code.Attr, code.Call); at = at.Parent {
 		if at.Is(code.Attr) && throwMatchers[at.Name] {
-			return !strings.Contains(bare(at.Text()), ".not.")
+			return !strings.Contains(parts.Bare(at.Text()), ".not.")
 		}
 	}
 	return false

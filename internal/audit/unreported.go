@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/audit/trees"
 	"fettle/internal/code"
 	"fettle/internal/pattern"
@@ -18,12 +20,12 @@ func reportedNoMore(f *fileView) []Finding {
 	if f.test || f.programBefore == nil || f.programAfter == nil {
 		return nil
 	}
-	was := functions(f.programBefore)
-	is := functions(f.programAfter)
+	was := parts.Functions(f.programBefore)
+	is := parts.Functions(f.programAfter)
 	var all []Finding
 	for _, name := range slices.Sorted(maps.Keys(is)) {
 		old, now := was[name], is[name]
-		if old == nil || bare(old.Text()) == bare(now.Text()) {
+		if old == nil || parts.Bare(old.Text()) == parts.Bare(now.Text()) {
 			continue
 		}
 		places := silences(now)
@@ -53,7 +55,7 @@ func silences(fn *code.Node) []*code.Node {
 			}
 		case n.Role == code.Other && handlerHead.MatchString(n.Text()) && catchesAll(n) && silent(n.Kid(code.Body)):
 			all = append(all, n)
-		case n.Role == code.Call && lastName(n) == "catch" && isScript(fn.File.Lang) && len(n.All(code.Arg)) == 1 && n.All(code.Arg)[0].Role == code.Function && silent(n.All(code.Arg)[0].Kid(code.Body)):
+		case n.Role == code.Call && parts.LastName(n) == "catch" && parts.IsScript(fn.File.Lang) && len(n.All(code.Arg)) == 1 && n.All(code.Arg)[0].Role == code.Function && silent(n.All(code.Arg)[0].Kid(code.Body)):
 			all = append(all, n)
 		}
 	}
@@ -89,7 +91,7 @@ func plainValue(n *code.Node) bool {
 	if n.Is(code.Bool) {
 		return strings.EqualFold(n.Text(), "true")
 	}
-	return value(n) && weight(literals(n)) == 0 || n.Is(code.Null) || namedPlain.MatchString(bare(n.Text())) || emptyMade.MatchString(bare(n.Text()))
+	return parts.Value(n) && weight(literals(n)) == 0 || n.Is(code.Null) || namedPlain.MatchString(parts.Bare(n.Text())) || emptyMade.MatchString(parts.Bare(n.Text()))
 }
 
 // namedPlain matches such constants that have a name of their own: BigDecimal.ONE.
@@ -113,7 +115,7 @@ func reports(fn *code.Node) int {
 	sum := len(throwsOf(fn))
 	for n := range fn.Own() {
 		switch {
-		case n.Role == code.Raise, n.Role == code.Call && (lastName(n) == "panic" || lastName(n) == "reject"):
+		case n.Role == code.Raise, n.Role == code.Call && (parts.LastName(n) == "panic" || parts.LastName(n) == "reject"):
 			sum++
 		case n.Role == code.Return && fn.File.Lang == syntax.Go && givesError(fn) && len(n.Kids) > 0 && !n.Kids[len(n.Kids)-1].Is(code.Null):
 			sum++
@@ -145,7 +147,7 @@ func dropsPromised(old, now *code.Node) []*code.Node {
 			continue
 		}
 		head, _, _ := strings.Cut(n.Text(), "{")
-		if len(gone) > 0 && (catchesAll(n) || slices.ContainsFunc(gone, func(e string) bool { return mentions([]byte(head), e[strings.LastIndex(e, ".")+1:]) })) {
+		if len(gone) > 0 && (catchesAll(n) || slices.ContainsFunc(gone, func(e string) bool { return parts.Mentions([]byte(head), e[strings.LastIndex(e, ".")+1:]) })) {
 			all = append(all, n)
 		}
 	}

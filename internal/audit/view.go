@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/audit/same"
 
 	"fettle/internal/code"
@@ -90,7 +92,7 @@ func view(ctx context.Context, in Input, sized bool) (*patchView, error) {
 		f.defsBefore, _ = defs(c.Path, f.before)
 		f.defsAfter, f.parses = defs(c.Path, f.after)
 		if !f.formatted && f.text() {
-			f.programBefore, f.programAfter = program(c.Path, f.before), program(c.Path, f.after)
+			f.programBefore, f.programAfter = parts.Read(c.Path, f.before), parts.Read(c.Path, f.after)
 		}
 		f.functionsBefore = slices.Concat(f.defsBefore, programDefs(f.programBefore))
 		f.functionsAfter = slices.Concat(f.defsAfter, programDefs(f.programAfter))

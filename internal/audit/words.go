@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
+
 	"fettle/internal/code"
 	"fettle/internal/edit"
 	"fettle/internal/lang"
@@ -159,7 +161,7 @@ func docstrings(f *code.File) map[string]*code.Node {
 		if !n.Is(code.Function, code.Class) || n.Name == "" {
 			continue
 		}
-		name := title(n)
+		name := parts.Title(n)
 		all[name] = nil
 		if b := n.Kid(code.Body); b != nil {
 			all[name] = docstring(b.Kids)
