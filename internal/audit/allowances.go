@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/edit"
 	"fettle/internal/lang"
@@ -75,7 +75,7 @@ func handsMock(test *code.Node, s standIn, names *danger.Names) bool {
 			return false // it is asked itself
 		}
 		path := names.Path(n.Kid(code.Callee))
-		if n.Role != code.Call || !strings.Contains(path, ".") || mocks[parts.LastName(n)] || shows[path] || assertsByName(n) {
+		if n.Role != code.Call || !strings.Contains(path, ".") || mocks[parts.LastName(n)] || assertions.OnlyShows(path) || assertsByName(n) {
 			continue
 		}
 		for _, a := range n.All(code.Arg) {

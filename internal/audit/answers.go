@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/lang"
 )
@@ -343,14 +343,8 @@ func compared(cond *code.Node, asks func(*code.Node) bool) []string {
 
 // asksEqual reports whether a node asks whether two values are equal.
 func asksEqual(n *code.Node) bool {
-	return n.Role == code.Compare && slices.Contains([]string{"==", "===", "is", "in"}, n.Op) || n.Role == code.Call && equalCalls[parts.LastName(n)]
+	return n.Role == code.Compare && slices.Contains([]string{"==", "===", "is", "in"}, n.Op) || n.Role == code.Call && assertions.IsEquality(parts.LastName(n))
 }
 
 // holdsAgainst reports whether a node compares two values in any way.
 func holdsAgainst(n *code.Node) bool { return n.Role == code.Compare || asksEqual(n) }
-
-// equalCalls are functions that ask whether two values are equal.
-var equalCalls = map[string]bool{
-	"equals": true, "Equal": true, "DeepEqual": true, "isDeepStrictEqual": true, "deepEqual": true, "deepEquals": true, "isEqual": true, "is": true,
-	"equalsIgnoreCase": true, "EqualFold": true, "includes": true, "contains": true, "__eq__": true, "eq": true, "Contains": true,
-}

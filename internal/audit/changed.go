@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/code"
 	"fettle/internal/edit"
 )
@@ -43,7 +44,7 @@ func (v *patchView) changedTest(f *fileView) []Finding {
 		if was.name == "" {
 			continue
 		}
-		if is, ok := v.proofNow(f, was.name); ok && !grown(was.node, is.node) {
+		if is, ok := v.proofNow(f, was.name); ok && !assertions.Grown(was.node, is.node) {
 			all = append(all, Finding{Line: is.node.Line(), Effect: Refuse, Evidence: was.name + " asks or expects something else now: mend the code instead"})
 		}
 	}
@@ -63,7 +64,7 @@ func changedData(f *fileView) []Finding {
 	is := outside(f.programAfter)
 	var all []Finding
 	for _, was := range outside(f.programBefore) {
-		if !holdsValues(was) || slices.ContainsFunc(is, func(n *code.Node) bool { return grown(was, n) }) {
+		if !holdsValues(was) || slices.ContainsFunc(is, func(n *code.Node) bool { return assertions.Grown(was, n) }) {
 			continue
 		}
 		all = append(all, Finding{Effect: Refuse, Evidence: "\"" + clip(was.Text()) + "\" holds what tests go by, and is another thing now: mend the code instead"})
@@ -87,7 +88,7 @@ func outside(f *code.File) []*code.Node {
 // holdsValues reports whether a statement is no test, and has something written out in it that can be compared with.
 func holdsValues(n *code.Node) bool {
 	for k := range n.Walk() {
-		if testName(k) != "" {
+		if assertions.TestName(k) != "" {
 			return false
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 )

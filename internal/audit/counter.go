@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 )
 
@@ -183,7 +183,7 @@ func answersThere(n *code.Node, kept string) bool {
 // asksExactly reports whether a condition asks if a counter is, or is not, one number above 1.
 func asksExactly(cond *code.Node, kept string) bool {
 	for c := range cond.Walk() {
-		if c.Role != code.Compare || compares[c.Op] != equal && !slices.Contains([]string{"!=", "!==", "is not"}, c.Op) || len(c.Kids) != 2 {
+		if c.Role != code.Compare || assertions.Comparing(c.Op) != assertions.Equal && !slices.Contains([]string{"!=", "!==", "is not"}, c.Op) || len(c.Kids) != 2 {
 			continue
 		}
 		for i, k := range c.Kids {

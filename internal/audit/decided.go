@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/syntax"
@@ -102,7 +102,7 @@ func partTexts(f *code.File) map[string]string {
 	}
 	for n := range f.Root.Walk() {
 		switch {
-		case n.Is(code.Function, code.Class) && parts.OwnName(n) != "" && testName(n) == "":
+		case n.Is(code.Function, code.Class) && parts.OwnName(n) != "" && assertions.TestName(n) == "":
 			all[parts.OwnName(n)] += parts.Bare(n.Text())
 		case n.Role == code.Assign && !inTest(n):
 			for _, t := range n.All(code.Target) {
@@ -117,7 +117,7 @@ func partTexts(f *code.File) map[string]string {
 
 func inTest(n *code.Node) bool {
 	for at := n; at != nil; at = at.Parent {
-		if testName(at) != "" {
+		if assertions.TestName(at) != "" {
 			return true
 		}
 	}
@@ -128,13 +128,13 @@ func inTest(n *code.Node) bool {
 func (v *patchView) compare(f *fileView, before, after *fabric, was, is []proof, touched map[string]*fileView) {
 	for _, now := range is {
 		i := slices.IndexFunc(was, func(p proof) bool { return p.name == now.name })
-		if i < 0 || now.name != "" && withMarks(was[i].node) == withMarks(now.node) && !standsOn(now.node, touched) {
+		if i < 0 || now.name != "" && parts.WithMarks(was[i].node) == parts.WithMarks(now.node) && !standsOn(now.node, touched) {
 			continue
 		}
 		left := slices.Clone(was[i].demands)
 		for _, a := range now.demands {
-			at := slices.IndexFunc(left, func(b assertion) bool { return b.text == a.text })
-			if at < 0 || a.says == nothing {
+			at := slices.IndexFunc(left, func(b assertions.Assertion) bool { return b.Text == a.Text })
+			if at < 0 || a.Says == assertions.Nothing {
 				continue
 			}
 			v.swap(f, now, before.sides(left[at]), after.sides(a), a)
@@ -145,23 +145,18 @@ func (v *patchView) compare(f *fileView, before, after *fabric, was, is []proof,
 
 // standsOn reports whether a test makes use of what was changed outside of it: by its name, or as what is carried out before it.
 func standsOn(test *code.Node, touched map[string]*fileView) bool {
-	src := []byte(withMarks(test))
+	src := []byte(parts.WithMarks(test))
 	for name := range touched {
-		if setups[name] || parts.Mentions(src, name[strings.LastIndex(name, ".")+1:]) {
+		if assertions.RunsBefore(name) || parts.Mentions(src, name[strings.LastIndex(name, ".")+1:]) {
 			return true
 		}
 	}
 	return false
 }
 
-// withMarks is the text of a test with what decorates it.
-func withMarks(test *code.Node) string {
-	return strings.Join(append(parts.Marks(test), test.Text()), "\n")
-}
-
 // sides are the origins of the two sides of an assertion: of what is asked, and of what is expected. Of a question without another side there is one.
-func (w *fabric) sides(a assertion) [2]origin {
-	asked, expected := sidesOf(a.at)
+func (w *fabric) sides(a assertions.Assertion) [2]origin {
+	asked, expected := sidesOf(a.At)
 	return [2]origin{w.of(asked), w.of(expected...)}
 }
 
@@ -175,28 +170,28 @@ func sidesOf(n *code.Node) (asked *code.Node, rest []*code.Node) {
 		return n, nil
 	}
 	args := n.All(code.Arg)
-	if about := expected(n.Kid(code.Callee)); about != nil {
+	if about := assertions.Expected(n.Kid(code.Callee)); about != nil {
 		return about, args
 	}
 	args = slices.DeleteFunc(args, func(a *code.Node) bool { return a.Text() == "t" })
-	if _, is := calledAssertion(n); !is || len(args) == 0 {
+	if _, is := assertions.Called(n); !is || len(args) == 0 {
 		return n, nil
 	}
 	return args[0], args[1:min(len(args), 2)]
 }
 
 // swap compares what an assertion stood on with what it stands on now.
-func (v *patchView) swap(f *fileView, test proof, was, is [2]origin, a assertion) {
+func (v *patchView) swap(f *fileView, test proof, was, is [2]origin, a assertions.Assertion) {
 	found := Finding{Path: f.path, Effect: v.weakens()}
 	if test.node.File.Path == f.path {
-		found.Line = a.line
+		found.Line = a.Line
 	}
 	switch name := both(is); {
 	case name != "" && both(was) == "" && (len(was[0].asked) == 0) != (len(was[1].asked) == 0):
-		found.Evidence = fmt.Sprintf("%q in %s compares what %s gives with what it gives: write out what it has to give", clip(a.text), orFile(test.name), strings.TrimPrefix(name, "."))
+		found.Evidence = fmt.Sprintf("%q in %s compares what %s gives with what it gives: write out what it has to give", clip(a.Text), orFile(test.name), strings.TrimPrefix(name, "."))
 		v.swapped.computed = append(v.swapped.computed, found)
 	case (was[0].code || was[1].code) && !is[0].code && !is[1].code && !is[0].open && !is[1].open:
-		found.Evidence = fmt.Sprintf("%q in %s asks nothing of the code any more, but what the tests bring along: then nothing is tested", clip(a.text), orFile(test.name))
+		found.Evidence = fmt.Sprintf("%q in %s asks nothing of the code any more, but what the tests bring along: then nothing is tested", clip(a.Text), orFile(test.name))
 		v.swapped.own = append(v.swapped.own, found)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"path"
 
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 )
 

@@ -3,19 +3,17 @@ package audit
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
-	"fettle/internal/syntax"
 )
 
 // proof is one test of a program: a function that a runner calls, or, called "", what the file does when it is carried out.
 type proof struct {
 	name    string
 	node    *code.Node
-	demands []assertion
+	demands []assertions.Assertion
 }
 
 // proofs are the tests of a program, in order. The last of equal names counts.
@@ -23,130 +21,64 @@ func proofs(f *code.File) []proof {
 	if f == nil {
 		return nil
 	}
-	all := []proof{{node: f.Root, demands: assertions(f.Root)}}
+	all := []proof{{node: f.Root, demands: assertions.Of(f.Root)}}
 	for n := range f.Root.Walk() {
-		if name := testName(n); name != "" {
-			all = append(all, proof{name, n, assertions(n)})
+		if name := assertions.TestName(n); name != "" {
+			all = append(all, proof{name, n, assertions.Of(n)})
 		}
 	}
 	return all
-}
-
-// testName is what a runner calls the test that a node is, with the suites around it; empty for what is no test.
-func testName(n *code.Node) string {
-	switch n.File.Lang {
-	case syntax.JavaScript, syntax.TypeScript, syntax.TSX:
-		return scriptTest(n)
-	default: // tests are functions
-	}
-	if n.Role != code.Function || n.Name == "" || n.Function() != nil {
-		return ""
-	}
-	switch n.File.Lang {
-	case syntax.Python:
-		if !strings.HasPrefix(n.Name, "test") {
-			return ""
-		}
-	case syntax.Go:
-		if !goTestName.MatchString(n.Name) {
-			return ""
-		}
-	case syntax.Java:
-		head, _, _ := strings.Cut(n.Text(), n.Name)
-		if !strings.Contains(head, "Test") && !strings.HasPrefix(n.Name, "test") {
-			return ""
-		}
-	default:
-		return ""
-	}
-	return parts.Title(n)
-}
-
-// scriptTest is the name of a call of it, test or their like, with those of the suites around it.
-func scriptTest(n *code.Node) string {
-	if !scriptCall(n, "it", "test", "specify", "xit", "xtest", "fit") {
-		return ""
-	}
-	name := parts.Bare(n.All(code.Arg)[0].Text())
-	for s := n.Up(code.Call); s != nil; s = s.Up(code.Call) {
-		if scriptCall(s, "describe", "suite", "context", "xdescribe", "fdescribe") {
-			name = parts.Bare(s.All(code.Arg)[0].Text()) + " " + name
-		}
-	}
-	return name
-}
-
-// scriptCall reports whether a node calls one of these, also as test.each(…)(…), with a name and a function.
-func scriptCall(n *code.Node, names ...string) bool {
-	if n.Role != code.Call || len(n.All(code.Arg)) < 2 {
-		return false
-	}
-	c := n.Kid(code.Callee)
-	for c != nil {
-		switch c.Role {
-		case code.Call:
-			c = c.Kid(code.Callee)
-		case code.Attr:
-			c = c.Kid(code.Object)
-		default:
-			return c.Role == code.Name && slices.Contains(names, c.Name)
-		}
-	}
-	return false
 }
 
 // weaker compares what a test demanded with what it demands now. What is still demanded word by word is set aside; the rest is paired by what it
 // is about, and then in its order.
 func weaker(was, is proof) []Finding {
 	left := slices.Clone(is.demands)
-	take := func(same func(assertion) bool) (assertion, bool) {
+	take := func(same func(assertions.Assertion) bool) (assertions.Assertion, bool) {
 		i := slices.IndexFunc(left, same)
 		if i < 0 {
-			return assertion{}, false
+			return assertions.Assertion{}, false
 		}
 		a := left[i]
 		left = slices.Delete(left, i, i+1)
 		return a, true
 	}
 	var all []Finding
-	if at := returns(is.node); was.name != "" && at >= 0 && returns(was.node) < 0 || was.name == "" && early(is.node) && !early(was.node) {
+	if at := assertions.EndsAt(is.node); was.name != "" && at >= 0 && assertions.EndsAt(was.node) < 0 || was.name == "" && early(is.node) && !early(was.node) {
 		all = append(all, Finding{Line: is.node.File.Tree.Position(max(at, 0)).Line, Evidence: "a test ends before it has demanded everything"})
 	}
-	var open []assertion
+	var open []assertions.Assertion
 	for _, a := range was.demands {
-		if _, kept := take(a.stands); !kept && a.says > nothing {
+		if _, kept := take(a.Stands); !kept && a.Says > assertions.Nothing {
 			open = append(open, a)
 		}
 	}
-	var changed []assertion
+	var changed []assertions.Assertion
 	for _, a := range open {
-		b, found := take(func(b assertion) bool { return b.about == a.about })
+		b, found := take(func(b assertions.Assertion) bool { return b.About == a.About })
 		switch {
 		case !found:
 			changed = append(changed, a)
-		case b.lost:
-			all = append(all, Finding{Line: b.line, Evidence: fmt.Sprintf("nobody waits for %q any more, so that it cannot fail: await it, or return it", clip(b.text))})
-		case b.says < a.says:
-			all = append(all, Finding{Line: b.line, Evidence: fmt.Sprintf("%q demanded more than %q does", clip(a.text), clip(b.text))})
+		case b.Lost:
+			all = append(all, Finding{Line: b.Line, Evidence: fmt.Sprintf("nobody waits for %q any more, so that it cannot fail: await it, or return it", clip(b.Text))})
+		case b.Says < a.Says:
+			all = append(all, Finding{Line: b.Line, Evidence: fmt.Sprintf("%q demanded more than %q does", clip(a.Text), clip(b.Text))})
 		}
 	}
 	for _, a := range changed {
-		b, found := take(func(b assertion) bool { return b.says >= a.says && !b.lost })
+		b, found := take(func(b assertions.Assertion) bool { return b.Says >= a.Says && !b.Lost })
 		if !found {
-			b, found = take(func(assertion) bool { return true })
+			b, found = take(func(assertions.Assertion) bool { return true })
 		}
 		switch {
 		case !found:
-			all = append(all, Finding{Line: is.node.Line(), Evidence: fmt.Sprintf("%q is demanded no more", clip(a.text))})
-		case b.says < a.says:
-			all = append(all, Finding{Line: b.line, Evidence: fmt.Sprintf("%q demanded more than %q does", clip(a.text), clip(b.text))})
+			all = append(all, Finding{Line: is.node.Line(), Evidence: fmt.Sprintf("%q is demanded no more", clip(a.Text))})
+		case b.Says < a.Says:
+			all = append(all, Finding{Line: b.Line, Evidence: fmt.Sprintf("%q demanded more than %q does", clip(a.Text), clip(b.Text))})
 		}
 	}
 	return all
 }
-
-// stands reports whether another assertion demands the same word by word, and is heard as well.
-func (a assertion) stands(b assertion) bool { return b.text == a.text && (a.lost || !b.lost) }
 
 // early reports whether a main returns before its end.
 func early(root *code.Node) bool {
@@ -254,10 +186,10 @@ func (f *fileView) shorterHelpers() []Finding {
 	was := parts.Functions(f.programBefore)
 	var all []Finding
 	for name, fn := range parts.Functions(f.programAfter) {
-		if old := was[name]; old == nil || testName(fn) != "" || parts.Bare(old.Text()) == parts.Bare(fn.Text()) || returns(old) >= 0 {
+		if old := was[name]; old == nil || assertions.TestName(fn) != "" || parts.Bare(old.Text()) == parts.Bare(fn.Text()) || assertions.EndsAt(old) >= 0 {
 			continue
 		}
-		if at := returns(fn); at >= 0 {
+		if at := assertions.EndsAt(fn); at >= 0 {
 			all = append(all, Finding{Line: fn.File.Tree.Position(at).Line, Evidence: name + " ends before it has demanded everything"})
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 	danger "fettle/internal/policy/code"
@@ -18,7 +18,7 @@ type agrees struct {
 }
 
 // sentinels are comparisons by which values mark an end, or an absence, for good reasons: they are answers only for tests that ask just that.
-var sentinels = map[string]strength{"__bool__": truthy, "__lt__": ordered, "__gt__": ordered, "__le__": ordered, "__ge__": ordered, "__contains__": within}
+var sentinels = map[string]assertions.Strength{"__bool__": assertions.Truthy, "__lt__": assertions.Ordered, "__gt__": assertions.Ordered, "__le__": assertions.Ordered, "__ge__": assertions.Ordered, "__contains__": assertions.Within}
 
 // sameForAll is what it means that a comparison says the same of everything: where a test asks just that, it is the answer; a sentinel that no test asks is worth a note in a
 // person's change.
@@ -27,7 +27,7 @@ func (v *patchView) sameForAll(f *fileView, name string) Effect {
 	switch {
 	case f.test: // tests try with such values, too
 		return v.unless(Healer, Tidier)
-	case !sentinel || slices.ContainsFunc(v.expectations().demands, func(a assertion) bool { return a.says == says }):
+	case !sentinel || slices.ContainsFunc(v.expectations().demands, func(a assertions.Assertion) bool { return a.Says == says }):
 		return Refuse
 	case v.goal.By == Person:
 		return Note
@@ -156,7 +156,7 @@ func counts(n, fn *code.Node) int {
 			}
 		}
 	case n.Is(code.Compare) && parts.Bare(n.Kid(code.Left).Text()) == parts.Bare(n.Kid(code.Right).Text()):
-		return map[bool]int{true: 1, false: -1}[compares[n.Op] == equal]
+		return map[bool]int{true: 1, false: -1}[assertions.Comparing(n.Op) == assertions.Equal]
 	}
 	return 0
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )

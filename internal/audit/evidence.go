@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -36,7 +36,7 @@ func (v *patchView) isEvidence(path string) bool {
 type expectation struct {
 	rows    []map[string]bool
 	pairs   map[string]bool
-	demands []assertion
+	demands []assertions.Assertion
 }
 
 // expectations are those of the tests as they were, for that is what the patch was made to pass: in the patch, of the failing tests,
@@ -120,7 +120,7 @@ func rowsOf(path string, src []byte) []map[string]bool {
 	}
 	for n := range f.Root.Walk() {
 		switch {
-		case n.Role == code.Compare, n.Role == code.Call && likens(parts.LastName(n)):
+		case n.Role == code.Compare, n.Role == code.Call && assertions.Likens(parts.LastName(n)):
 			texts := append(literals(n), empty)
 			if n.Role == code.Call && n.Parent.Is(code.Attr) { // expect(f(1)).toBe(2)
 				texts = append(texts, literals(n.Parent)...)
@@ -223,9 +223,3 @@ func weigh(text string) int {
 	}
 	return 3
 }
-
-// likens reports whether a call of this name asks, or asserts, that two values are equal.
-func likens(name string) bool { return equalCalls[name] || matchers[name] == equal }
-
-// expectsEqual reports whether a call of this name asserts that two values are equal, and does not only ask.
-func expectsEqual(name string) bool { return matchers[name] == equal && !equalCalls[name] }

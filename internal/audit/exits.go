@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 	danger "fettle/internal/policy/code"
@@ -26,15 +26,12 @@ var exitFunctions = map[string]bool{
 	"System.exit": true, "java.lang.System.exit": true,
 }
 
-// goodExit matches an end with success as it is mostly spelled: in what is no program here, and in texts that something else carries out.
-var goodExit = pattern.New(`\bprocess\.exitCode\s*=\s*0\b|\bos\._exit\(\s*0?\s*\)|\bsys\.exit\(\s*0?\s*\)|\bos\.Exit\(0\)|\bprocess\.exit\(\s*0?\s*\)|\braise SystemExit(\(\s*0?\s*\))?\s*$|\bsyscall\.Exit\(0\)|\bSystem\.exit\(\s*0\s*\)|\.halt\(\s*0\s*\)`)
-
 // exits refuses an end with success where a value is computed, and while a file is loaded: nobody who called or loaded it gets
 // to say whether it was right. Elsewhere it may be a program's own end, which a person has to look at.
 func exits(v *patchView, f *fileView) []Finding {
 	all := v.newEnds(f)
 	if parts.Broken(f.programAfter) {
-		for _, found := range f.introduced(goodExit, Ask, endsWell) {
+		for _, found := range f.introduced(assertions.GoodExit, Ask, endsWell) {
 			if !slices.ContainsFunc(all, func(o Finding) bool { return o.Line == found.Line }) {
 				all = append(all, found)
 			}
@@ -156,7 +153,7 @@ func endOf(n *code.Node, names *danger.Names) string {
 		}
 	case code.Str:
 		if n.Part != code.Stmt && !n.Parent.Is(code.Str) {
-			return goodExit.FindString(strings.Trim(n.Text(), "\"'`"))
+			return assertions.GoodExit.FindString(strings.Trim(n.Text(), "\"'`"))
 		}
 	default: // ends nothing by itself
 	}

@@ -6,9 +6,9 @@ import (
 	"go/parser"
 	"go/printer"
 	"go/token"
-	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/pattern"
 )
 
@@ -39,7 +39,7 @@ func goDefs(name string, src []byte) ([]def, bool) {
 		if f.Recv != nil && len(f.Recv.List) > 0 {
 			g.name = strings.TrimPrefix(printed(f.Recv.List[0].Type), "*") + "." + g.name
 		}
-		if strings.HasSuffix(name, "_test.go") && f.Recv == nil && goTestName.MatchString(f.Name.Name) {
+		if strings.HasSuffix(name, "_test.go") && f.Recv == nil && assertions.IsGoTest(f.Name.Name) {
 			g.test = true
 			goChecks(&g, f)
 		}
@@ -47,9 +47,6 @@ func goDefs(name string, src []byte) ([]def, bool) {
 	}
 	return all, true
 }
-
-// goTestName matches what go test runs. TestMain is no test.
-var goTestName = pattern.New(`^(Test|Fuzz|Example|Benchmark)($|[^a-z])`)
 
 func printed(n ast.Node) string {
 	var b bytes.Buffer
@@ -83,9 +80,6 @@ func goEmpty(body *ast.BlockStmt) bool {
 	return panicsUnwritten(printed(call.X))
 }
 
-// goFails are the methods of testing.T that fail a test.
-var goFails = []string{"Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"}
-
 // goChecks counts what can fail a Go test: the testing methods, and calls that are handed its testing value, which are
 // assertions of a library or of a helper. What stands behind a return or in "if false" is not reached.
 func goChecks(g *def, f *ast.FuncDecl) {
@@ -117,7 +111,7 @@ func (g *def) goNode(n ast.Node, t string) bool {
 	case *ast.CallExpr:
 		name, on := called(n)
 		switch {
-		case slices.Contains(goFails, name) && on != "":
+		case assertions.FailsGo(name) && on != "":
 			g.checks++
 		case on == "assert" || on == "require" || on == "qt" || on == "is":
 			g.checks++

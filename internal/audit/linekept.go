@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/edit"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/pattern"
 )
 

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -28,7 +28,7 @@ func neighbours(holder *code.Node, how manner) []neighbour {
 		if how != apart && toldWithTests(k) || startsTests(k) {
 			continue
 		}
-		if k.Role == code.Import || parts.IsDecorator(k) || isRequire(k) || isTest(parts.Inner(k)) || holdsTests(parts.Inner(k)) {
+		if k.Role == code.Import || parts.IsDecorator(k) || isRequire(k) || assertions.IsTest(parts.Inner(k)) || assertions.HoldsTests(parts.Inner(k)) {
 			continue
 		}
 		all = append(all, neighbourOf(k))
@@ -93,26 +93,8 @@ func membersOf(holder *code.Node) []*code.Node {
 	return nil
 }
 
-// isTest reports whether a node is a test. TestMain is carried out around tests.
-func isTest(n *code.Node) bool {
-	name := testName(n)
-	return name != "" && (name != "TestMain" || n.File.Lang != syntax.Go)
-}
-
 func isRequire(n *code.Node) bool {
 	return n.Role == code.Declaration && strings.Contains(n.Text(), "require(")
-}
-
-func holdsTests(n *code.Node) bool {
-	if !isSuite(n) {
-		return false
-	}
-	for k := range n.Walk() {
-		if k != n && testName(k) != "" {
-			return true
-		}
-	}
-	return false
 }
 
 func neighbourOf(n *code.Node) neighbour {
@@ -213,7 +195,7 @@ func (s sides) mayCome(m neighbour) bool {
 		return false
 	}
 	for k := range m.node.Walk() {
-		if k.Role == code.Call && k.Function() == m.node.Function() && (wholeModules[parts.LastName(k)] && mockers[strings.TrimSuffix(parts.Bare(k.Kid(code.Callee).Text()), "."+parts.LastName(k))] || goodExit.MatchString(k.Text())) {
+		if k.Role == code.Call && k.Function() == m.node.Function() && (wholeModules[parts.LastName(k)] && mockers[strings.TrimSuffix(parts.Bare(k.Kid(code.Callee).Text()), "."+parts.LastName(k))] || assertions.GoodExit.MatchString(k.Text())) {
 			return false
 		}
 	}
@@ -231,7 +213,7 @@ func hooked(m neighbour) bool {
 	if slices.ContainsFunc(m.marks, func(mark string) bool { return hookMark.MatchString(mark) }) || slices.ContainsFunc(m.names, reservedNames.MatchString) {
 		return true
 	}
-	return at.Is(code.Call) || setups[at.Name] && at.Is(code.Function)
+	return at.Is(code.Call) || assertions.RunsBefore(at.Name) && at.Is(code.Function)
 }
 
 var hookMark = pattern.New(`autouse|hookimpl|^@(Before|After|Extend|Rule|ClassRule|RegisterExtension)`)
@@ -241,7 +223,7 @@ func isConftest(name string) bool { return strings.HasSuffix(name, "conftest.py"
 // harmlessValues reports whether what a statement assigns calls nothing that could change something.
 func harmlessValues(n *code.Node) bool {
 	for k := range n.Walk() {
-		if k.Role == code.Call && (replacing[parts.LastName(k)] || strings.Contains(parts.Bare(k.Kid(code.Callee).Text()), "mock")) {
+		if k.Role == code.Call && (assertions.Replaces(parts.LastName(k)) || strings.Contains(parts.Bare(k.Kid(code.Callee).Text()), "mock")) {
 			return false
 		}
 	}

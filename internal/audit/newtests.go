@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -29,13 +29,13 @@ func brings(holder *code.Node) (some, ok bool) {
 	for _, k := range membersOf(holder) {
 		at := parts.Inner(k)
 		switch {
-		case k.Role == code.Import, isRequire(k), parts.IsDecorator(k), at.Is(code.Class) && !holdsTests(at):
-		case isTest(at):
+		case k.Role == code.Import, isRequire(k), parts.IsDecorator(k), at.Is(code.Class) && !assertions.HoldsTests(at):
+		case assertions.IsTest(at):
 			if !isNewTest(at, nil) {
 				return some, false
 			}
 			some = true
-		case holdsTests(at):
+		case assertions.HoldsTests(at):
 			marks := append(suiteMarks(at), parts.Bare(at.Kid(code.Callee).Text()))
 			skipped := func(mark string) bool { return len(lang.Skips(lang.Of(at.File.Path), mark)) > 0 }
 			if _, ok := brings(at); !ok || slices.ContainsFunc(marks, skipped) {
@@ -56,7 +56,7 @@ func brings(holder *code.Node) (some, ok bool) {
 
 // servesTests reports whether a statement makes something that tests use: a function, a value, what is carried out before them.
 func servesTests(k, at *code.Node) bool {
-	if goodExit.MatchString(k.Text()) {
+	if assertions.GoodExit.MatchString(k.Text()) {
 		return false
 	}
 	switch {
@@ -73,7 +73,7 @@ func servesTests(k, at *code.Node) bool {
 		return true
 	case at.Is(code.Call):
 		name := parts.LastName(at)
-		return hooks[name] || wholeModules[name] && mockers[strings.TrimSuffix(parts.Bare(at.Kid(code.Callee).Text()), "."+name)] || strings.HasPrefix(name, "after")
+		return assertions.RunsAround(name) || wholeModules[name] && mockers[strings.TrimSuffix(parts.Bare(at.Kid(code.Callee).Text()), "."+name)] || strings.HasPrefix(name, "after")
 	case at.Is(code.If):
 		return strings.Contains(at.Kid(code.Cond).Text(), "__name__")
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/audit/trees"
 	"fettle/internal/code"
 	"fettle/internal/pattern"
@@ -186,7 +186,7 @@ func (w *fabric) made(object *code.Node) bool {
 // indifferent reports whether a call puts together what it is given, or makes a thing that stands for others, and so has nothing of the code in it.
 func indifferent(n *code.Node, where string) bool {
 	name := parts.LastName(n)
-	return parts.PutsTogether(name) || shows[where] || parts.MakesEmpty(name) || mocks[name] || inert.MatchString(where) || inert.MatchString(name)
+	return parts.PutsTogether(name) || assertions.OnlyShows(where) || parts.MakesEmpty(name) || mocks[name] || inert.MatchString(where) || inert.MatchString(name)
 }
 
 // inert matches what has nothing of the code in it by itself: stand-ins, name spaces, what shows or puts together values.
@@ -197,7 +197,7 @@ func (w *fabric) ours(callee *code.Node, where string) bool {
 	all := words(where)
 	switch l := callee.File.Lang; {
 	case l == syntax.Go && callee.Is(code.Name):
-		return !shows[callee.Name] && !parts.PutsTogether(callee.Name) && !goBuiltins[callee.Name]
+		return !assertions.OnlyShows(callee.Name) && !parts.PutsTogether(callee.Name) && !goBuiltins[callee.Name]
 	case len(all) < 2, equalToAll[where], inert.MatchString(where):
 		return false
 	case l == syntax.Go:
@@ -306,7 +306,7 @@ func (w *fabric) named(n *code.Node) {
 
 // common reports whether a name is a language's own, or of a library for tests.
 func common(n *code.Node, where string) bool {
-	return where != "" && (shows[where] || inert.MatchString(where)) || parts.PutsTogether(n.Name) || n.Name == "self" || n.Name == "_"
+	return where != "" && (assertions.OnlyShows(where) || inert.MatchString(where)) || parts.PutsTogether(n.Name) || n.Name == "self" || n.Name == "_"
 }
 
 // valuesIn are what a function, or the file outside of any, gives a variable as the value that is read at a place; what is carried out before tests counts.
@@ -340,7 +340,7 @@ func visible(k, n *code.Node) bool {
 // isHook reports whether a function is carried out before tests.
 func isHook(fn *code.Node) bool {
 	call := parts.GivenTo(fn)
-	return setups[fn.Name] || call != nil && (hooks[parts.LastName(call)] || scriptCall(call, "describe", "suite", "context"))
+	return assertions.RunsBefore(fn.Name) || call != nil && (assertions.RunsAround(parts.LastName(call)) || assertions.ScriptCall(call, "describe", "suite", "context"))
 }
 
 // members are the values that a class, or a file without, gives a member of its own object: self.want.
@@ -367,12 +367,12 @@ func (w *fabric) parameter(fn, p *code.Node, i int) {
 
 // fixtures are the functions of pytest's that give a test, or another of them, what it asks for by a name.
 func (w *fabric) fixtures(fn *code.Node, name string) []*code.Node {
-	if fn.File.Lang != syntax.Python || testName(fn) == "" && !isFixture(fn) {
+	if fn.File.Lang != syntax.Python || assertions.TestName(fn) == "" && !assertions.IsFixture(fn) {
 		return nil
 	}
 	for _, f := range append([]*code.File{fn.File}, w.files...) {
 		for n := range f.Root.Walk() {
-			if n.Role == code.Function && n.Name == name && n != fn && isFixture(n) {
+			if n.Role == code.Function && n.Name == name && n != fn && assertions.IsFixture(n) {
 				return []*code.Node{n}
 			}
 		}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 )
 
@@ -50,7 +50,7 @@ func pairsOf(name string, src []byte) []pair {
 					all = append(all, expecting(call, n.Kid(other(side)))...)
 				}
 			}
-		case n.Role == code.Call && likens(parts.LastName(n)):
+		case n.Role == code.Call && assertions.Likens(parts.LastName(n)):
 			args := n.All(code.Arg)
 			for i, a := range args {
 				if call := named[a.Text()]; call != nil {
@@ -77,7 +77,7 @@ func other(side code.Part) code.Part {
 
 // asks reports whether a node is a call with arguments that are written out.
 func asks(n *code.Node) bool {
-	if n == nil || n.Role != code.Call || len(n.All(code.Arg)) == 0 || likens(parts.LastName(n)) || parts.PutsTogether(parts.LastName(n)) {
+	if n == nil || n.Role != code.Call || len(n.All(code.Arg)) == 0 || assertions.Likens(parts.LastName(n)) || parts.PutsTogether(parts.LastName(n)) {
 		return false
 	}
 	return !slices.ContainsFunc(n.All(code.Arg), func(a *code.Node) bool { return !parts.Value(unnamed(a)) })
@@ -124,7 +124,7 @@ func besides(call *code.Node) []pair {
 			}
 		case wraps(p, at):
 		default:
-			if inList && listed(call) {
+			if inList && assertions.AtOnce(call) {
 				return []pair{{spelled(call.All(code.Arg)...), []string{says}}} // one of a list of what must hold
 			}
 			return nil

@@ -3,8 +3,8 @@ package audit
 import (
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/syntax"
 )
@@ -22,7 +22,7 @@ func programDefs(f *code.File) []def {
 	}
 	var all []def
 	for n := range f.Root.Walk() {
-		if n.Role != code.Function || parts.OwnName(n) == "" || n.Function() != nil || n.Kid(code.Body) == nil || testName(n) != "" {
+		if n.Role != code.Function || parts.OwnName(n) == "" || n.Function() != nil || n.Kid(code.Body) == nil || assertions.TestName(n) != "" {
 			continue
 		}
 		all = append(all, programDef(n))

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/syntax"
@@ -66,7 +66,7 @@ func proves(f *code.File) bool {
 		if asserts(n) {
 			return true // no program ends so that is none
 		}
-		fails = fails || makesFail(n)
+		fails = fails || assertions.Fails(n)
 		asked = asked || asks(n) && !own[parts.LastName(n)] && len(besides(n)) > 0 && !known[parts.LastName(n)]
 	}
 	return fails && asked
@@ -80,26 +80,6 @@ var known = map[string]bool{
 	"HasPrefix": true, "HasSuffix": true, "substring": true, "slice": true, "range": true, "has": true, "getItem": true, "run": true, "call": true,
 	"Lookup": true, "Get": true, "open": true, "read": true, "recv": true, "poll": true, "compare": true, "compareTo": true, "parse": true,
 	"containsKey": true, "hasattr": true, "round": true, "next": true, "print": true, "log": true, "println": true,
-}
-
-// makesFail reports whether a part of a program fails it: an assertion, an error of that kind, an end that is no success.
-func makesFail(n *code.Node) bool {
-	switch n.Role {
-	case code.Other:
-		return strings.HasPrefix(n.Text(), "assert ") || strings.HasPrefix(n.Text(), "assert(")
-	case code.Raise:
-		return strings.Contains(n.Text(), "Assert") || n.Function() == nil || strings.HasSuffix(n.Function().Name, "main")
-	case code.Call:
-		switch name := parts.LastName(n); {
-		case expectsEqual(name), strings.HasPrefix(strings.ToLower(name), "assert"), strings.Contains(strings.ToLower(n.Kid(code.Callee).Text()), "assert."):
-			return true
-		case name == "exit" || name == "Exit":
-			args := n.All(code.Arg)
-			return len(args) == 1 && args[0].Text() != "0"
-		}
-	default: // fails nothing
-	}
-	return false
 }
 
 // used reports whether code that is no test names the file: then it is a part of the program.

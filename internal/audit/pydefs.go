@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"fettle/internal/audit/python"
-
 	"fettle/internal/pattern"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/edit"
 	"fettle/internal/lang"
@@ -68,7 +68,7 @@ func newStandIns(was, is []standIn) []standIn {
 	key := func(s standIn) string {
 		t := ""
 		if n := s.theirs(); n != nil {
-			t = testName(n)
+			t = assertions.TestName(n)
 		}
 		return s.path + "\x00" + s.text + "\x00" + t
 	}
@@ -88,9 +88,9 @@ func (f *fileView) replacedByCalls(v *patchView, fresh []standIn, names *danger.
 	}
 	var all []Finding
 	for _, test := range f.proofsAfter {
-		asks := subjects(test.node, names)
+		asks := assertions.Subjects(test.node, names)
 		if v.isNew(f, test) {
-			asks = slices.DeleteFunc(asks, func(a subject) bool { return a.heard })
+			asks = slices.DeleteFunc(asks, func(a assertions.Subject) bool { return a.Heard })
 		}
 		for _, s := range fresh {
 			own := s.theirs()
@@ -98,11 +98,11 @@ func (f *fileView) replacedByCalls(v *patchView, fresh []standIn, names *danger.
 				continue
 			}
 			handed := own != nil && v.isNew(f, test) && handsMock(test.node, s, names)
-			i := slices.IndexFunc(asks, func(a subject) bool {
-				return s.of(a) && (!handed || !mocks[a.name]) || a.given && own != nil && !own.Holds(s.at.Start, s.at.End) // it decorates the test, and so gives it the parameter
+			i := slices.IndexFunc(asks, func(a assertions.Subject) bool {
+				return s.of(a) && (!handed || !mocks[a.Name]) || a.Given && own != nil && !own.Holds(s.at.Start, s.at.End) // it decorates the test, and so gives it the parameter
 			})
 			if i >= 0 {
-				all = append(all, v.replaced(f, test, asks[i].name, s.at.Line()))
+				all = append(all, v.replaced(f, test, asks[i].Name, s.at.Line()))
 				break
 			}
 		}
@@ -132,19 +132,19 @@ func (f *fileView) redefined(v *patchView, was, is *danger.Names) []Finding {
 		if old < 0 || now.name == "" {
 			continue
 		}
-		before := subjects(f.proofsBefore[old].node, was)
-		for _, s := range subjects(now.node, is) {
-			same := func(b subject) bool { return b.bare && b.name == s.name }
+		before := assertions.Subjects(f.proofsBefore[old].node, was)
+		for _, s := range assertions.Subjects(now.node, is) {
+			same := func(b assertions.Subject) bool { return b.Alone && b.Name == s.Name }
 			i := slices.IndexFunc(before, same)
-			if !s.bare || i < 0 || v.helper(before[i].path) || defines(f.proofsBefore[old].node, s.name, was) != nil {
+			if !s.Alone || i < 0 || v.helper(before[i].Path) || defines(f.proofsBefore[old].node, s.Name, was) != nil {
 				continue
 			}
-			if at := defines(now.node, s.name, is); at != nil {
-				all = append(all, v.replaced(f, now, s.name, at.Line()))
+			if at := defines(now.node, s.Name, is); at != nil {
+				all = append(all, v.replaced(f, now, s.Name, at.Line()))
 				break
 			}
-			if v.helper(s.path) {
-				all = append(all, v.replaced(f, now, s.name, now.node.Line()))
+			if v.helper(s.Path) {
+				all = append(all, v.replaced(f, now, s.Name, now.node.Line()))
 				break
 			}
 		}
@@ -241,7 +241,7 @@ func (v *patchView) askedElsewhere(s standIn) string {
 		f := parts.Read(name, src)
 		names := danger.NamesOf(context.Background(), f)
 		for _, test := range proofs(f) {
-			if slices.ContainsFunc(subjects(test.node, names), s.of) {
+			if slices.ContainsFunc(assertions.Subjects(test.node, names), s.of) {
 				return name
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 )
 

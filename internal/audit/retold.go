@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/syntax"
@@ -117,12 +117,12 @@ func heirs(was testAccount, may []testAccount, l lang.Language) (all []testAccou
 
 // runs reports whether a runner carries a test out, and hears of its failures, as far as can be seen.
 func (v *patchView) runs(test *code.Node, all []proof) bool {
-	if v.idle(test) != "" || slices.ContainsFunc(assertions(test), func(a assertion) bool { return a.lost }) {
+	if v.idle(test) != "" || slices.ContainsFunc(assertions.Of(test), func(a assertions.Assertion) bool { return a.Lost }) {
 		return false
 	}
 	switch class := test.Up(code.Class); test.File.Lang {
 	case syntax.Python: // of equal names the last one counts
-		return !slices.ContainsFunc(all, func(p proof) bool { return p.name == testName(test) && p.node.Start > test.Start })
+		return !slices.ContainsFunc(all, func(p proof) bool { return p.name == assertions.TestName(test) && p.node.Start > test.Start })
 	case syntax.Java: // runners look for a class by the name of its file
 		for class != nil && class.Up(code.Class) != nil && slices.Contains(annotations(class), "@Nested") {
 			class = class.Up(code.Class)
@@ -177,12 +177,12 @@ func tellings(f *code.File, all []proof, how manner) []testAccount {
 	var out []testAccount
 	around := make(map[*code.Node][]neighbour)
 	for _, p := range all {
-		if !isTest(p.node) {
+		if !assertions.IsTest(p.node) {
 			continue
 		}
 		t := testAccount{name: p.name, node: p.node, told: tell(p.node, how)}
 		for at := p.node.Parent; at != nil && at != f.Root; at = at.Parent {
-			if !isSuite(at) {
+			if !assertions.IsSuite(at) {
 				continue
 			}
 			if _, read := around[at]; !read {
@@ -195,17 +195,12 @@ func tellings(f *code.File, all []proof, how manner) []testAccount {
 	return out
 }
 
-// isSuite reports whether a node holds tests, and what is carried out around them.
-func isSuite(n *code.Node) bool {
-	return n.Role == code.Class || scriptCall(n, "describe", "suite", "context", "xdescribe", "fdescribe")
-}
-
 // isNewTest reports whether a test that is new does something, and touches nothing that others see.
 func isNewTest(test *code.Node, before *code.File) bool {
 	if before != nil && parts.Mentions([]byte(before.Source), parts.OwnName(test)) && test.Role == code.Function && test.File.Lang != syntax.Java && test.Up(code.Class) == nil {
 		return false
 	}
-	return works(test) && staysInside(test) && !verifiesItself(test)
+	return assertions.Works(test) && staysInside(test) && !verifiesItself(test)
 }
 
 // verifiesItself reports whether a test asks whether something was called that it calls itself: verify(a).b() behind a.b().
@@ -232,9 +227,9 @@ func staysInside(test *code.Node) bool {
 			return false
 		case k.Role == code.Other && strings.HasPrefix(k.Text(), "global"):
 			return false
-		case k.Role == code.Call && goodExit.MatchString(k.Text()), k.Role == code.Call && len(k.All(code.Arg)) > 0 && makesFail(k) && plainExit(k):
+		case k.Role == code.Call && assertions.GoodExit.MatchString(k.Text()), k.Role == code.Call && len(k.All(code.Arg)) > 0 && assertions.Fails(k) && assertions.IsExit(k):
 			return false
-		case k.Role == code.Call && replacing[parts.LastName(k)] && !putsBack(k):
+		case k.Role == code.Call && assertions.Replaces(parts.LastName(k)) && !putsBack(k):
 			return false
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -35,11 +35,11 @@ func testParts(f *fileView, src []byte, program *code.File, proven []proof) map[
 		return all
 	}
 	for name, fn := range parts.Functions(program) {
-		all[name] = part{text: withMarks(fn), demands: demandTexts(fn)}
+		all[name] = part{text: parts.WithMarks(fn), demands: demandTexts(fn)}
 	}
 	for _, p := range proven {
 		if p.name != "" {
-			all[p.name] = part{text: withMarks(p.node), demands: demandTexts(p.node), test: true}
+			all[p.name] = part{text: parts.WithMarks(p.node), demands: demandTexts(p.node), test: true}
 		}
 	}
 	return all
@@ -47,9 +47,9 @@ func testParts(f *fileView, src []byte, program *code.File, proven []proof) map[
 
 func demandTexts(n *code.Node) []string {
 	var all []string
-	for _, a := range assertions(n) {
-		if a.says > nothing {
-			all = append(all, strings.ReplaceAll(a.text, "self.", ""))
+	for _, a := range assertions.Of(n) {
+		if a.Says > assertions.Nothing {
+			all = append(all, strings.ReplaceAll(a.Text, "self.", ""))
 		}
 	}
 	for k := range n.Walk() {
@@ -197,9 +197,9 @@ func (v *patchView) asksAsMuch(was, is proof) bool {
 			return false
 		}
 	}
-	text := withMarks(is.node)
+	text := parts.WithMarks(is.node)
 	for name, fn := range parts.Functions(is.node.File) {
-		if parts.Mentions([]byte(text), name) && testName(fn) == "" {
+		if parts.Mentions([]byte(text), name) && assertions.TestName(fn) == "" {
 			text += "\n" + fn.Text()
 		}
 	}
@@ -217,9 +217,9 @@ func (v *patchView) waitsForPage(was, is proof) bool {
 	if v.goal.By != Person || was.name == "" || len(was.demands) == 0 || len(is.demands) < len(was.demands) || earlyEnds(is.node) > earlyEnds(was.node) {
 		return false
 	}
-	return !slices.ContainsFunc(was.demands, func(a assertion) bool { return !shownOnce.MatchString(a.text) }) &&
-		!slices.ContainsFunc(is.demands, func(a assertion) bool {
-			return a.lost || a.says == nothing || !isAwaited(a.at) || !shownInTime.MatchString(a.text)
+	return !slices.ContainsFunc(was.demands, func(a assertions.Assertion) bool { return !shownOnce.MatchString(a.Text) }) &&
+		!slices.ContainsFunc(is.demands, func(a assertions.Assertion) bool {
+			return a.Lost || a.Says == assertions.Nothing || !isAwaited(a.At) || !shownInTime.MatchString(a.Text)
 		})
 }
 
@@ -244,13 +244,13 @@ func earlyEnds(test *code.Node) int {
 }
 
 // demandsInAll is how much a test demands, the most first: row by row and with its helpers, or as it stands there, whichever is more.
-func demandsInAll(p proof) []strength {
-	var all, plain []strength
+func demandsInAll(p proof) []assertions.Strength {
+	var all, plain []assertions.Strength
 	var visit func(facts []fact)
 	visit = func(facts []fact) {
 		for _, f := range facts {
-			if f.demand && f.says > nothing {
-				all = append(all, slices.Repeat([]strength{f.says}, valuesIn(f.want))...)
+			if f.demand && f.says > assertions.Nothing {
+				all = append(all, slices.Repeat([]assertions.Strength{f.says}, valuesIn(f.want))...)
 			}
 			if strings.HasPrefix(f.text, "for ") { // what stands in another block need not be reached
 				visit(f.inner)
@@ -261,8 +261,8 @@ func demandsInAll(p proof) []strength {
 		visit(a.facts)
 	}
 	for _, a := range p.demands {
-		if a.says > nothing {
-			plain = append(plain, a.says)
+		if a.Says > assertions.Nothing {
+			plain = append(plain, a.Says)
 		}
 	}
 	if len(plain) > len(all) {

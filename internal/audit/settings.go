@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"fettle/internal/audit/parts"
-
 	"fettle/internal/audit/commands"
+	"fettle/internal/audit/parts"
 	"fettle/internal/pattern"
 )
 

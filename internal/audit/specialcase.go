@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"

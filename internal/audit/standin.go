@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	danger "fettle/internal/policy/code"
 )
@@ -19,18 +19,18 @@ type standIn struct {
 }
 
 // of reports whether it takes the place of what a test asks.
-func (s standIn) of(asks subject) bool {
-	if s.text != "" && !asks.bare && (s.text == asks.text || s.whole && strings.HasPrefix(asks.text, s.text+".")) {
+func (s standIn) of(asks assertions.Subject) bool {
+	if s.text != "" && !asks.Alone && (s.text == asks.Text || s.whole && strings.HasPrefix(asks.Text, s.text+".")) {
 		return true
 	}
-	is, was := words(s.path), words(asks.path)
+	is, was := words(s.path), words(asks.Path)
 	if s.whole {
 		return len(is) > 0 && len(was) > 1 && slices.Equal(is[len(is)-1:], was[len(was)-2:len(was)-1])
 	}
-	if len(is) == 0 || is[len(is)-1] != asks.name {
+	if len(is) == 0 || is[len(is)-1] != asks.Name {
 		return false
 	}
-	if len(was) == 1 && asks.bare { // nobody knows where it comes from
+	if len(was) == 1 && asks.Alone { // nobody knows where it comes from
 		return true
 	}
 	return len(is) > 1 && len(was) > 1 && slices.Equal(is[len(is)-2:], was[len(was)-2:])
@@ -247,12 +247,12 @@ func member(n *code.Node, args []*code.Node, names *danger.Names) []standIn {
 // theirs is the test that a stand-in is for: the one around it, or that which it decorates; nil where it is for all of the file.
 func (s standIn) theirs() *code.Node {
 	for at := s.at; at != nil; at = at.Parent {
-		if testName(at) != "" {
+		if assertions.TestName(at) != "" {
 			return at
 		}
 		if parts.IsDecorator(at) {
 			for next := at.Next(); next != nil; next = next.Next() {
-				if next.Role == code.Function && testName(next) != "" {
+				if next.Role == code.Function && assertions.TestName(next) != "" {
 					return next
 				}
 				if !parts.IsDecorator(next) {

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -42,10 +42,10 @@ func (v *patchView) stopped() []Finding {
 // idle says why no runner carries out what stands in a test; empty where one does.
 func (v *patchView) idle(test *code.Node) string {
 	for at := test; at.Parent != nil; at = at.Parent {
-		if never(at.Parent) {
+		if assertions.Dead(at.Parent) {
 			return "it stands in a branch that is never taken"
 		}
-		if uncalled(at.Parent) {
+		if assertions.Uncalled(at.Parent) {
 			return "it stands in a function that nothing calls"
 		}
 	}
@@ -72,7 +72,7 @@ func (v *patchView) idle(test *code.Node) string {
 
 func (v *patchView) idlePython(test *code.Node) string {
 	switch {
-	case isFixture(test):
+	case assertions.IsFixture(test):
 		return ""
 	case parts.Yields(test):
 		return "it is a generator, whose body nobody runs"
@@ -85,12 +85,6 @@ func (v *patchView) idlePython(test *code.Node) string {
 		return "pytest takes no tests from " + c.Name
 	}
 	return ""
-}
-
-func isFixture(fn *code.Node) bool {
-	return slices.ContainsFunc(parts.Marks(fn), func(mark string) bool {
-		return strings.Contains(mark, "fixture") || strings.Contains(mark, "contextmanager")
-	})
 }
 
 // asyncMarks are words that tell a runner of Python's to wait for what is async.
@@ -159,19 +153,6 @@ func collected(class *code.Node) bool {
 	return !slices.ContainsFunc(class.Kid(code.Body).All(code.Stmt), func(n *code.Node) bool { return n.Role == code.Function && n.Name == "__init__" })
 }
 
-// uncalled reports whether a node is a function that stands by itself, with a name, which nothing in its file mentions, and no other file is given. What is
-// decorated may be called by whoever decorates.
-func uncalled(n *code.Node) bool {
-	if n.Role != code.Function || n.Up(code.Class) != nil || n.Part != code.Stmt && !n.Parent.Is(code.Assign) || len(parts.Marks(n)) > 0 {
-		return false
-	}
-	name, whole, src := parts.OwnName(n), n, n.File.Source
-	if n.Parent.Is(code.Assign) {
-		whole = n.Parent
-	}
-	return name != "" && !parts.Mentions([]byte(src[:whole.Start]+" "+src[whole.End:]), name) && !parts.Exports(n.File)[name]
-}
-
 // newLeftOut looks for what a module of Python's says when it is loaded, so that its tests, or those beside it, are left out.
 func (v *patchView) newLeftOut(f *fileView) []Finding {
 	if f.programAfter == nil || lang.Of(f.path) != lang.Python {
@@ -202,7 +183,7 @@ func (v *patchView) newSkipsForAll(f *fileView) []Finding {
 	var all []Finding
 	for name, fn := range parts.Functions(f.programAfter) {
 		skips := skipCalls(fn)
-		if testName(fn) != "" || len(skips) == 0 || was[name] != nil && len(skipCalls(was[name])) >= len(skips) || was[name] == nil && !forAll(fn) {
+		if assertions.TestName(fn) != "" || len(skips) == 0 || was[name] != nil && len(skipCalls(was[name])) >= len(skips) || was[name] == nil && !forAll(fn) {
 			continue
 		}
 		found := Finding{Line: skips[0].Line(), Effect: v.weakens(), Evidence: fmt.Sprintf("%q in %s skips every test that it is carried out for", clip(skips[0].Text()), name)}
@@ -217,11 +198,7 @@ func (v *patchView) newSkipsForAll(f *fileView) []Finding {
 
 // forAll reports whether a function is carried out for tests that do not name it.
 func forAll(fn *code.Node) bool {
-	return setups[fn.Name] || slices.ContainsFunc(parts.Marks(fn), func(mark string) bool { return strings.Contains(mark, "autouse") })
-}
-
-var setups = map[string]bool{
-	"setUp": true, "setUpClass": true, "setUpModule": true, "setup_method": true, "setup_class": true, "setup_module": true, "setup_function": true, "setup": true, "asyncSetUp": true,
+	return assertions.RunsBefore(fn.Name) || slices.ContainsFunc(parts.Marks(fn), func(mark string) bool { return strings.Contains(mark, "autouse") })
 }
 
 // skipCalls are the calls and errors in a function that skip the test it is carried out for.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 	"fettle/internal/syntax"
@@ -36,7 +36,7 @@ func (r *teller) demanded(n *code.Node) ([]fact, bool) {
 		return all, true
 	}
 	name, callee, args := parts.LastName(n), n.Kid(code.Callee), n.All(code.Arg)
-	if about := expected(callee); about != nil {
+	if about := assertions.Expected(callee); about != nil {
 		return r.expectation(n, about), true
 	}
 	if !assertsByName(n) {
@@ -63,10 +63,10 @@ func (r *teller) demanded(n *code.Node) ([]fact, bool) {
 // assertsByName reports whether a call is an assertion of a library's, as far as its name tells.
 func assertsByName(n *code.Node) bool {
 	name, callee := parts.LastName(n), n.Kid(code.Callee)
-	if _, known := matchers[name]; !known && oneSided[name] == "" {
+	if assertions.Matcher(name) == assertions.Nothing && oneSided[name] == "" {
 		return false
 	}
-	return (callee.Role != code.Attr || asserting.MatchString(callee.Text())) && (n.File.Lang != syntax.Go || callee.Text() != "t."+name)
+	return (callee.Role != code.Attr || assertions.IsAsserting(callee)) && (n.File.Lang != syntax.Go || callee.Text() != "t."+name)
 }
 
 // comparedArgs are the arguments of an assertion without the test itself, and what JUnit 4 is told first to say.
@@ -92,7 +92,7 @@ func (r *teller) matcher(name string, args []*code.Node) fact {
 		}
 		texts = append(texts, text)
 	}
-	f := fact{about: about, op: name, want: strings.Join(texts, ","), says: matchers[name], demand: true}
+	f := fact{about: about, op: name, want: strings.Join(texts, ","), says: assertions.Matcher(name), demand: true}
 	f.text = name + "(" + f.want + ")"
 	return f
 }
@@ -126,15 +126,15 @@ func (r *teller) expectation(n, about *code.Node) []fact {
 	for _, a := range args {
 		wants = append(wants, r.canon(a))
 	}
-	f := fact{about: asked, op: chain, want: strings.Join(wants, ","), says: within, demand: true}
-	if says, known := matchers[name]; known {
+	f := fact{about: asked, op: chain, want: strings.Join(wants, ","), says: assertions.Within, demand: true}
+	if says := assertions.Matcher(name); says > assertions.Nothing {
 		f.says = says
 	}
-	if f.says == equal && len(args) > 0 && constantText(f.want) {
-		f.says = constantly
+	if f.says == assertions.Equal && len(args) > 0 && constantText(f.want) {
+		f.says = assertions.Constantly
 	}
 	if strings.Contains(chain, ".not.") {
-		f.says = min(f.says, different)
+		f.says = min(f.says, assertions.Different)
 	}
 	if constantText(asked) || len(args) == 1 && about.Text() == args[0].Text() {
 		return nil
@@ -158,7 +158,7 @@ func (r *teller) condition(n *code.Node, negated bool) []fact {
 	case n.Role == code.Compare:
 		left, right, op := n.Kid(code.Left), n.Kid(code.Right), n.Op
 		if negated {
-			op = opposite[op]
+			op = assertions.Opposite(op)
 		}
 		if all := r.approximate(op, left, right); all != nil {
 			return all
@@ -171,9 +171,9 @@ func (r *teller) condition(n *code.Node, negated bool) []fact {
 	if constantText(text) {
 		return nil // it says nothing
 	}
-	f := fact{about: text, op: "true", says: truthy, demand: true}
+	f := fact{about: text, op: "true", says: assertions.Truthy, demand: true}
 	if n.Is(code.Logic, code.Call) {
-		f.says = demands(n, negated)[0].says
+		f.says = assertions.OfCondition(n, negated)[0].Says
 	}
 	if negated {
 		f.op = "false"
@@ -193,19 +193,19 @@ func (r *teller) compared(op, left, right string, same bool) []fact {
 	if right == "null" {
 		op = plainly(op)
 	}
-	f := fact{about: left, op: op, want: right, says: compares[op], demand: true}
+	f := fact{about: left, op: op, want: right, says: assertions.Comparing(op), demand: true}
 	switch {
-	case typed(r.root) && truthOfTyped(op, right):
+	case parts.Typed(r.root) && truthOfTyped(op, right):
 		f.op = strconv.FormatBool((op == "==") == (right == "true"))
-		f.want, f.says, f.text = "", truthy, left+" is "+f.op
+		f.want, f.says, f.text = "", assertions.Truthy, left+" is "+f.op
 		return []fact{f}
 	case op == "isinstance":
-		f.says = within
+		f.says = assertions.Within
 	case op == "is error":
-		f.says = equal
-	case f.says == equal && constantText(right):
-		f.says = constantly
-	case f.says == equal && op == "==" && left > right:
+		f.says = assertions.Equal
+	case f.says == assertions.Equal && constantText(right):
+		f.says = assertions.Constantly
+	case f.says == assertions.Equal && op == "==" && left > right:
 		f.text = right + "==" + left
 		return []fact{f}
 	}
@@ -290,7 +290,7 @@ func (r *teller) throwing(n *code.Node) (f fact, rest []*code.Node, ok bool) {
 	if len(args) == 0 || name != "raises" && name != "assertRaises" && name != "assertRaisesRegex" && name != "assertThrows" || args[0].Role == code.Keyword {
 		return fact{}, nil, false
 	}
-	f = fact{op: "throws", about: strings.TrimSuffix(r.canon(args[0]), ".class"), says: within, demand: true}
+	f = fact{op: "throws", about: strings.TrimSuffix(r.canon(args[0]), ".class"), says: assertions.Within, demand: true}
 	args = args[1:]
 	if name == "assertRaisesRegex" && len(args) > 0 {
 		f.want, args = r.canon(args[0]), args[1:]
@@ -347,7 +347,7 @@ func thrown(test *code.Node, facts []fact) []fact {
 	}
 	for _, m := range annotations(test) {
 		if e := javaThrows.FindStringSubmatch(m); e != nil && strings.HasPrefix(m, "@Test(") {
-			return []fact{{text: "throws " + e[1] + " ", about: e[1], op: "throws", says: within, demand: true, inner: facts}}
+			return []fact{{text: "throws " + e[1] + " ", about: e[1], op: "throws", says: assertions.Within, demand: true, inner: facts}}
 		}
 	}
 	return facts
@@ -462,7 +462,7 @@ func embedded(was, is []fact) bool {
 		switch {
 		case i < len(was) && was[i].covers(f):
 			i++
-		case !f.demand || f.says == nothing:
+		case !f.demand || f.says == assertions.Nothing:
 			return false
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/syntax"
 )
@@ -18,7 +18,7 @@ type fact struct {
 	about   string // of a demand: what it asks
 	op      string // by which question
 	want    string // what it expects
-	says    strength
+	says    assertions.Strength
 	demand  bool
 	skip    bool // it keeps the test from running
 	awaited bool
@@ -80,7 +80,7 @@ func tell(test *code.Node, how manner) []account {
 		if r.lost || len(all)+len(runs) > mostTold {
 			return nil
 		}
-		if name := testName(test); fn.File.Lang == syntax.Go && strings.HasPrefix(name, "Example") {
+		if name := assertions.TestName(test); fn.File.Lang == syntax.Go && strings.HasPrefix(name, "Example") {
 			runs = [][]fact{{{text: test.Text()}}} // its output is its check
 		}
 		for _, facts := range runs {
@@ -213,7 +213,7 @@ func (r *teller) value(n *code.Node, awaited bool) []fact {
 		return r.value(n.Kid(code.Operand), true)
 	case n.Role != code.Call:
 		return []fact{{text: r.canon(n), awaited: awaited}}
-	case speaks(n), idleCalls[parts.LastName(n)]:
+	case assertions.Prints(n), idleCalls[parts.LastName(n)]:
 		return nil
 	case isSkipCall(n):
 		return []fact{{text: "skip", skip: true}}
@@ -235,13 +235,6 @@ func (r *teller) value(n *code.Node, awaited bool) []fact {
 	return []fact{{text: r.canon(n), awaited: awaited}}
 }
 
-// speaks reports whether a call only says something to whoever reads the output.
-func speaks(n *code.Node) bool {
-	callee := parts.Bare(n.Kid(code.Callee).Text())
-	return callee == "print" || strings.HasPrefix(callee, "console.") || strings.HasPrefix(callee, "fmt.Print") || strings.HasPrefix(callee, "System.out.") ||
-		(parts.LastName(n) == "Log" || parts.LastName(n) == "Logf") && n.File.Lang == syntax.Go
-}
-
 // idleCalls change nothing of what a test demands.
 var idleCalls = map[string]bool{"Parallel": true, "Helper": true}
 
@@ -260,7 +253,7 @@ func (r *teller) helper(n *code.Node, awaited bool) *code.Node {
 	if callee.Is(code.Attr) && (callee.Kid(code.Object).Is(code.Self) || callee.Kid(code.Object).Text() == "self") {
 		fn = methodOf(n.Up(code.Class), callee.Name)
 	}
-	if fn == nil || !onlyOne(fn) || parts.IsAsync(fn) && !awaited || r.depth > 2 || fn.Kid(code.Body) == nil || testName(fn) != "" || isFixture(fn) || parts.Yields(fn) {
+	if fn == nil || !onlyOne(fn) || parts.IsAsync(fn) && !awaited || r.depth > 2 || fn.Kid(code.Body) == nil || assertions.TestName(fn) != "" || assertions.IsFixture(fn) || parts.Yields(fn) {
 		return nil
 	}
 	return fn
@@ -276,7 +269,7 @@ func (r *teller) helped(n *code.Node, awaited bool) ([]fact, bool) {
 	if len(params) > 0 && (params[0].Name == "self" || params[0].Name == "cls") {
 		params = params[1:]
 	}
-	if len(params) != len(args) || slices.ContainsFunc(args, func(a *code.Node) bool { return a.Is(code.Keyword, code.Spread) }) || len(assertions(fn)) == 0 {
+	if len(params) != len(args) || slices.ContainsFunc(args, func(a *code.Node) bool { return a.Is(code.Keyword, code.Spread) }) || len(assertions.Of(fn)) == 0 {
 		return nil, false
 	}
 	inner := &teller{root: fn, env: make(map[string]string), rows: make(map[string]map[string]string), next: r.next, depth: r.depth + 1}
@@ -333,7 +326,7 @@ func (r *teller) branch(s *code.Node) [][]fact {
 	if cond == nil || then == nil {
 		return [][]fact{{{text: r.canon(s)}}}
 	}
-	if onlyFails(then) && otherwise == nil {
+	if assertions.OnlyFails(then) && otherwise == nil {
 		return [][]fact{append(all, r.condition(cond, true)...)}
 	}
 	text := r.canon(cond)
@@ -369,29 +362,6 @@ func declaredBy(s *code.Node) []string {
 		}
 	}
 	return all
-}
-
-// onlyFails reports whether a block does nothing but make the test fail, and say why.
-func onlyFails(block *code.Node) bool {
-	if !block.Is(code.Block) {
-		return fails(block)
-	}
-	some := false
-	for _, s := range block.Kids {
-		call := s.Kid(code.Value)
-		switch {
-		case s.Role == code.Raise:
-			some = true
-		case s.Role == code.Return && len(s.Kids) == 0:
-		case s.Role != code.Eval || !call.Is(code.Call):
-			return false
-		case slices.Contains(goFails, parts.LastName(call)) || makesFail(call) && plainExit(call):
-			some = true
-		case !speaks(call):
-			return false
-		}
-	}
-	return some
 }
 
 // other tells a statement that has no role of its own: an assertion, a block with a head.

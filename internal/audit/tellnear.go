@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 )
 
@@ -44,7 +44,7 @@ func (r *teller) approximate(op string, left, right *code.Node) []fact {
 
 // closeTo is the demand that a number is another one, give or take a difference.
 func closeTo(about, want string, tolerance float64) fact {
-	f := fact{about: about, op: "close", want: want + "±" + strconv.FormatFloat(tolerance, 'g', -1, 64), says: ordered, demand: true}
+	f := fact{about: about, op: "close", want: want + "±" + strconv.FormatFloat(tolerance, 'g', -1, 64), says: assertions.Ordered, demand: true}
 	f.text = about + " close " + f.want
 	return f
 }

@@ -3,6 +3,7 @@ package audit
 import (
 	"slices"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -60,7 +61,7 @@ func begins(was, is []fact) bool {
 			return true
 		case was[i].covers(f):
 			i++
-		case !f.demand || f.says == nothing:
+		case !f.demand || f.says == assertions.Nothing:
 			return false
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/syntax"
 )

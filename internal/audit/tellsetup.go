@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/syntax"
 )
@@ -114,7 +114,7 @@ func usedElsewhere(class, maker *code.Node, name string) bool {
 		}
 	}
 	for _, m := range membersOf(class) {
-		if m != maker && !isTest(parts.Inner(m)) && !bareField(m) && parts.Mentions([]byte(m.Text()), strings.TrimPrefix(name, "self.")) && !setsUp(parts.Inner(m)) {
+		if m != maker && !assertions.IsTest(parts.Inner(m)) && !bareField(m) && parts.Mentions([]byte(m.Text()), strings.TrimPrefix(name, "self.")) && !setsUp(parts.Inner(m)) {
 			return true
 		}
 	}
@@ -144,7 +144,7 @@ func fixtureOf(f *code.File, name string) *code.Node {
 // wantedElsewhere reports whether something else than a test names a fixture: another fixture, a mark, a text.
 func wantedElsewhere(f *code.File, name string) bool {
 	for n := range f.Root.Walk() {
-		if n.Is(code.Str) && parts.Mentions([]byte(n.Text()), name) || n.Is(code.Param) && n.Name == name && testName(n.Function()) == "" {
+		if n.Is(code.Str) && parts.Mentions([]byte(n.Text()), name) || n.Is(code.Param) && n.Name == name && assertions.TestName(n.Function()) == "" {
 			return true
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/syntax"
 )
@@ -180,7 +180,7 @@ func actedUpon(u *code.Node) bool {
 		return u.Parent.Is(code.Call) && !assertsByName(u.Parent) && !onlyReads.MatchString(parts.LastName(u.Parent)+"(")
 	}
 	on := u.Parent
-	return u.Part == code.Object && on.Is(code.Attr) && on.Part == code.Callee && !onlyReads.MatchString(on.Name+"(") && matchers[on.Name] == nothing && oneSided[on.Name] == ""
+	return u.Part == code.Object && on.Is(code.Attr) && on.Part == code.Callee && !onlyReads.MatchString(on.Name+"(") && assertions.Matcher(on.Name) == assertions.Nothing && oneSided[on.Name] == ""
 }
 
 // isTable reports whether a variable is gone through where it is read.
@@ -211,7 +211,7 @@ func (r *teller) nested(n *code.Node) bool {
 // inMessage reports whether a value only stands in what is said of a failure.
 func inMessage(n *code.Node) bool {
 	for at := n; at.Parent != nil; at = at.Parent {
-		if at.Part == code.Arg && at.Parent.Role == code.Call && (slices.Contains(goFails, parts.LastName(at.Parent)) || speaks(at.Parent)) {
+		if at.Part == code.Arg && at.Parent.Role == code.Call && (assertions.FailsGo(parts.LastName(at.Parent)) || assertions.Prints(at.Parent)) {
 			return true
 		}
 	}
@@ -230,7 +230,7 @@ func askedAtOnce(n *code.Node, uses []*code.Node) bool {
 	last := slices.MaxFunc(uses, func(a, b *code.Node) int { return a.Start - b.Start })
 	some := 0
 	for next := at.Next(); next != nil; next = next.Next() {
-		asked, assigned := len(statementDemands(next)) > 0, next.Is(code.Assign, code.Declaration)
+		asked, assigned := len(assertions.OfStatement(next)) > 0, next.Is(code.Assign, code.Declaration)
 		holds := next.Holds(last.Start, last.End)
 		for _, u := range uses {
 			if next.Holds(u.Start, u.End) {
@@ -248,18 +248,4 @@ func askedAtOnce(n *code.Node, uses []*code.Node) bool {
 		}
 	}
 	return false
-}
-
-// statementDemands is what a statement demands by itself.
-func statementDemands(s *code.Node) []assertion {
-	if s.Is(code.Eval) && s.Kid(code.Value) != nil {
-		s = s.Kid(code.Value)
-	}
-	if s.Is(code.Wait) && s.Kid(code.Operand) != nil {
-		s = s.Kid(code.Operand)
-	}
-	if s.Role == code.If && !onlyFails(s.Kid(code.Then)) {
-		return nil
-	}
-	return demandsOf(s)
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/audit/trees"
 	"fettle/internal/code"
 	"fettle/internal/pattern"

@@ -9,9 +9,7 @@ import (
 	"strings"
 
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/audit/same"
-
 	"fettle/internal/code"
 	"fettle/internal/edit"
 	danger "fettle/internal/policy/code"

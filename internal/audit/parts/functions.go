@@ -98,3 +98,8 @@ func GivenTo(fn *code.Node) *code.Node {
 func IsAsync(fn *code.Node) bool { return asyncHead.MatchString(fn.Text()) }
 
 var asyncHead = pattern.New(`^async\b`)
+
+// WithMarks is the text of a test with what decorates it.
+func WithMarks(test *code.Node) string {
+	return strings.Join(append(Marks(test), test.Text()), "\n")
+}

@@ -45,3 +45,6 @@ func Functions(f *code.File) map[string]*code.Node {
 func IsScript(l syntax.Lang) bool {
 	return l == syntax.JavaScript || l == syntax.TypeScript || l == syntax.TSX
 }
+
+// Typed reports whether a condition is true or false, and nothing else, in the language of a node.
+func Typed(n *code.Node) bool { return n.File.Lang == syntax.Java || n.File.Lang == syntax.Go }

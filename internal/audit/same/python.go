@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"fettle/internal/audit/python"
-
 	"fettle/internal/pattern"
 )
 

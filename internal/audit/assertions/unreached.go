@@ -1,25 +1,24 @@
-package audit
+package assertions
 
 import (
 	"slices"
 	"strings"
 
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 )
 
 // unreached reports whether a demand stands in a block that has to fail, behind a call that may do so: where it fails, as it has to, nobody comes to the demand.
 func unreached(n *code.Node) bool {
-	if n.Part != code.Stmt || !n.Parent.Is(code.Block) || !hasToFail(n.Parent) || len(statementDemands(n)) == 0 {
+	if n.Part != code.Stmt || !n.Parent.Is(code.Block) || !hasToFail(n.Parent) || len(OfStatement(n)) == 0 {
 		return false
 	}
 	if caught := caughtAs(n.Parent); caught != "" && parts.Mentions([]byte(n.Text()), caught) {
 		return true // it is known behind the block only
 	}
 	for at := n.Prev(); at != nil; at = at.Prev() {
-		if call := parts.Inner(at); call.Is(code.Call, code.Wait) && len(statementDemands(at)) == 0 {
+		if call := parts.Inner(at); call.Is(code.Call, code.Wait) && len(OfStatement(at)) == 0 {
 			return true
 		}
 	}
@@ -39,7 +38,7 @@ func handlesWhatMayNotCome(n *code.Node) bool {
 		}
 	}
 	fn := n.Function()
-	return fn != nil && !countsDemands.MatchString(fn.Text()) && len(assertions(tried)) == 0
+	return fn != nil && !countsDemands.MatchString(fn.Text()) && len(Of(tried)) == 0
 }
 
 // countsDemands matches by what a test says how many demands it has to come to, or that it waits for a sign.

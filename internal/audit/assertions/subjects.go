@@ -1,28 +1,27 @@
-package audit
+package assertions
 
 import (
 	"slices"
 	"strings"
 
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 	danger "fettle/internal/policy/code"
 )
 
-// subject is a function that a test asks, so that something is demanded of what it gives.
-type subject struct {
-	name  string // the last word of what is called
-	path  string // what that stands for outside of the file; empty for what is the file's own, or not known
-	text  string // how it is spelled
-	bare  bool   // it is a name alone
-	given bool   // it is a parameter of the test
-	heard bool   // only how it was called is asked, and the test does not call it
+// Subject is a function that a test asks, so that something is demanded of what it gives.
+type Subject struct {
+	Name  string // the last word of what is called
+	Path  string // what that stands for outside of the file; empty for what is the file's own, or not known
+	Text  string // how it is spelled
+	Alone bool   // it is a name alone
+	Given bool   // it is a parameter of the test
+	Heard bool   // only how it was called is asked, and the test does not call it
 }
 
-// subjects are the functions that a test asks.
-func subjects(test *code.Node, names *danger.Names) []subject {
+// Subjects are the functions that a test asks.
+func Subjects(test *code.Node, names *danger.Names) []Subject {
 	a := asker{test: test, names: names, seen: make(map[*code.Node]bool)}
 	a.visit(test)
 	return a.found
@@ -33,25 +32,25 @@ type asker struct {
 	test  *code.Node
 	names *danger.Names
 	seen  map[*code.Node]bool
-	found []subject
+	found []Subject
 }
 
 func (a *asker) visit(n *code.Node) {
-	if n != a.test && testName(n) != "" {
+	if n != a.test && TestName(n) != "" {
 		return
 	}
-	if conds, _ := demanded(n); len(conds) > 0 {
+	if conds, _ := Conditions(n); len(conds) > 0 {
 		for _, c := range conds {
 			a.collect(c)
 		}
 		if n.Role == code.If {
 			a.collect(n.Kid(code.Init))
 		}
-	} else if _, ok := calledAssertion(n); ok {
+	} else if _, ok := Called(n); ok {
 		from := len(a.found)
-		a.collect(expected(n.Kid(code.Callee)))
+		a.collect(Expected(n.Kid(code.Callee)))
 		for i := range a.found[from:] {
-			a.found[from+i].heard = records.MatchString(parts.LastName(n)) && !a.calls(a.found[from+i].name)
+			a.found[from+i].Heard = records.MatchString(parts.LastName(n)) && !a.calls(a.found[from+i].Name)
 		}
 		for _, arg := range n.All(code.Arg) {
 			a.collect(arg)
@@ -94,11 +93,11 @@ func (a *asker) collect(n *code.Node) {
 		return
 	}
 	a.seen[n] = true
-	own := n.Role == code.Call && (parts.PutsTogether(parts.LastName(n)) || shows[a.names.Path(n.Kid(code.Callee))])
+	own := n.Role == code.Call && (parts.PutsTogether(parts.LastName(n)) || OnlyShows(a.names.Path(n.Kid(code.Callee))))
 	switch {
 	case n.Role == code.Call && !own:
 		callee := n.Kid(code.Callee)
-		a.found = append(a.found, subject{name: parts.LastName(n), path: a.names.Path(callee), text: parts.Bare(callee.Text()), bare: callee.Is(code.Name), given: a.given(callee)})
+		a.found = append(a.found, Subject{Name: parts.LastName(n), Path: a.names.Path(callee), Text: parts.Bare(callee.Text()), Alone: callee.Is(code.Name), Given: a.given(callee)})
 	case n.Role == code.Name && n.Part != code.Callee:
 		a.assigned(n)
 	}
@@ -108,6 +107,9 @@ func (a *asker) collect(n *code.Node) {
 		}
 	}
 }
+
+// OnlyShows reports whether a function, by its path, gives another form, or a part, of what it is given, or compares it.
+func OnlyShows(path string) bool { return shows[path] }
 
 // shows are functions of the languages' own that give another form, or a part, of what they are given, or compare it.
 var shows = map[string]bool{
@@ -125,7 +127,7 @@ func (a *asker) given(callee *code.Node) bool {
 // assigned collects from what a variable of the test was made of. What is given as it is, to be called, counts as called.
 func (a *asker) assigned(name *code.Node) {
 	if path := a.names.Path(name); path != "" && name.Part == code.Arg {
-		a.found = append(a.found, subject{name: name.Name, path: path, text: name.Name, bare: true})
+		a.found = append(a.found, Subject{Name: name.Name, Path: path, Text: name.Name, Alone: true})
 	}
 	for n := range a.test.Walk() {
 		if n.Role == code.Assign && slices.ContainsFunc(n.All(code.Target), func(t *code.Node) bool {

@@ -1,25 +1,24 @@
-package audit
+package assertions
 
 import (
 	"slices"
 	"strings"
 
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 	"fettle/internal/syntax"
 )
 
-// onlyMore reports whether a test file demands what it did, and more: nothing of it is gone or another thing but for assertions that became
+// OnlyMore reports whether a test file demands what it did, and more: nothing of it is gone or another thing but for assertions that became
 // stronger, and what was added are assertions, tests, rows of tables and imports.
-func onlyMore(before, after *code.File) bool {
-	return before != nil && after != nil && grown(before.Root, after.Root)
+func OnlyMore(before, after *code.File) bool {
+	return before != nil && after != nil && Grown(before.Root, after.Root)
 }
 
-// grown reports whether b is a, with more demands.
-func grown(a, b *code.Node) bool {
+// Grown reports whether b is a, with more demands.
+func Grown(a, b *code.Node) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
@@ -31,7 +30,7 @@ func grown(a, b *code.Node) bool {
 	}
 	if was, is := demandOf(a), demandOf(b); was != nil && is != nil {
 		waited := strings.Contains(b.Text(), "await ") && !strings.Contains(a.Text(), "await ")
-		return was.about == is.about && is.says > was.says && !anything.MatchString(is.text) || waited && was.text == is.text
+		return was.About == is.About && is.Says > was.Says && !anything.MatchString(is.Text) || waited && was.Text == is.Text
 	}
 	switch a.Role {
 	case code.Module, code.Block, code.Class:
@@ -39,7 +38,7 @@ func grown(a, b *code.Node) bool {
 	case code.List, code.Map:
 		return rows.Replace(shell(a)) == rows.Replace(shell(b)) && follows(a.Kids, b.Kids, parts.Value)
 	default:
-		return strings.TrimPrefix(shell(b), "async") == strings.TrimPrefix(shell(a), "async") && slices.EqualFunc(a.Kids, b.Kids, func(x, y *code.Node) bool { return x.Part == y.Part && grown(x, y) })
+		return strings.TrimPrefix(shell(b), "async") == strings.TrimPrefix(shell(a), "async") && slices.EqualFunc(a.Kids, b.Kids, func(x, y *code.Node) bool { return x.Part == y.Part && Grown(x, y) })
 	}
 }
 
@@ -76,7 +75,7 @@ func sameHead(a, b *code.Node) bool {
 func follows(was, is []*code.Node, may func(*code.Node) bool) bool {
 	i := 0
 	for _, k := range is {
-		if i < len(was) && grown(was[i], k) {
+		if i < len(was) && Grown(was[i], k) {
 			i++
 		} else if !may(k) {
 			return false
@@ -86,7 +85,7 @@ func follows(was, is []*code.Node, may func(*code.Node) bool) bool {
 }
 
 // demandOf is the one thing that a statement or a call demands; nil, if it is no assertion by itself.
-func demandOf(n *code.Node) *assertion {
+func demandOf(n *code.Node) *Assertion {
 	for n.Is(code.Eval, code.Wait) {
 		k := n.Kid(code.Value)
 		if n.Role == code.Wait {
@@ -97,11 +96,11 @@ func demandOf(n *code.Node) *assertion {
 		}
 		n = k
 	}
-	if a, ok := calledAssertion(n); ok {
+	if a, ok := Called(n); ok {
 		return &a
 	}
-	if conds, negated := demanded(n); len(conds) == 1 && n.Is(code.Other, code.Call) {
-		if all := demands(conds[0], negated); len(all) == 1 {
+	if conds, negated := Conditions(n); len(conds) == 1 && n.Is(code.Other, code.Call) {
+		if all := OfCondition(conds[0], negated); len(all) == 1 {
 			return &all[0]
 		}
 	}
@@ -117,22 +116,22 @@ func adds(n *code.Node, src string) bool {
 	switch {
 	case n.Role == code.Import:
 		return !strings.Contains(n.Text(), "*") && !slices.ContainsFunc(imported(n.Text()), func(name string) bool { return parts.Mentions([]byte(src), name) })
-	case testName(n) != "":
-		return keepsApart(n) && works(n)
+	case TestName(n) != "":
+		return keepsApart(n) && Works(n)
 	}
 	d := demandOf(n)
-	return d != nil && d.says > nothing && keepsApart(n)
+	return d != nil && d.Says > Nothing && keepsApart(n)
 }
 
-// works reports whether a test that is new does anything, and is not left out right away.
-func works(test *code.Node) bool {
-	for l := range strings.SplitSeq(withMarks(test), "\n") {
+// Works reports whether a test that is new does anything, and is not left out right away.
+func Works(test *code.Node) bool {
+	for l := range strings.SplitSeq(parts.WithMarks(test), "\n") {
 		if len(lang.Skips(lang.Of(test.File.Path), l)) > 0 {
 			return false
 		}
 	}
-	if all := assertions(test); len(all) > 0 {
-		return slices.ContainsFunc(all, func(a assertion) bool { return a.says > nothing })
+	if all := Of(test); len(all) > 0 {
+		return slices.ContainsFunc(all, func(a Assertion) bool { return a.Says > Nothing })
 	}
 	for n := range test.Walk() {
 		if n != test && n.Role == code.Call {
@@ -156,14 +155,17 @@ func keepsApart(n *code.Node) bool {
 		switch {
 		case k.Role == code.Assign && slices.ContainsFunc(k.All(code.Target), func(t *code.Node) bool { return t.Is(code.Attr, code.Index) }):
 			return false
-		case k.Role == code.Call && replacing[parts.LastName(k)], k.Role == code.Other && strings.HasPrefix(k.Text(), "global"):
+		case k.Role == code.Call && Replaces(parts.LastName(k)), k.Role == code.Other && strings.HasPrefix(k.Text(), "global"):
 			return false
-		case k.Role == code.Call && len(k.All(code.Arg)) > 0 && makesFail(k) && plainExit(k), k.Role == code.Call && goodExit.MatchString(k.Text()):
+		case k.Role == code.Call && len(k.All(code.Arg)) > 0 && Fails(k) && IsExit(k), k.Role == code.Call && GoodExit.MatchString(k.Text()):
 			return false
 		}
 	}
 	return true
 }
+
+// Replaces reports whether a call of this name puts something in the place of what other tests use.
+func Replaces(name string) bool { return replacing[name] }
 
 // replacing are calls that put something in the place of what other tests use.
 var replacing = map[string]bool{

@@ -1,11 +1,10 @@
-package audit
+package assertions
 
 import (
 	"slices"
 	"strings"
 
 	"fettle/internal/audit/parts"
-
 	"fettle/internal/code"
 	"fettle/internal/pattern"
 )
@@ -214,12 +213,15 @@ func emptied(call *code.Node) bool {
 // around is the function of the test, or of what is carried out around tests, in which a node stands; nil outside of them.
 func around(n *code.Node) *code.Node {
 	for fn := n.Function(); fn != nil; fn = fn.Function() {
-		if call := parts.GivenTo(fn); call != nil && (testName(call) != "" || hooks[parts.LastName(call)]) {
+		if call := parts.GivenTo(fn); call != nil && (TestName(call) != "" || RunsAround(parts.LastName(call))) {
 			return fn
 		}
 	}
 	return nil
 }
+
+// RunsAround reports whether what a call of this name is given is carried out before or after tests.
+func RunsAround(name string) bool { return hooks[name] }
 
 // hooks are carried out before and after tests, which wait for them as for tests.
 var hooks = map[string]bool{"beforeEach": true, "afterEach": true, "beforeAll": true, "afterAll": true, "before": true, "after": true}
@@ -309,6 +311,6 @@ func saysSo(fn, n *code.Node, name string) bool {
 var endsTest = map[string]bool{"end": true, "done": true}
 
 func assertingCall(n *code.Node) bool {
-	_, is := calledAssertion(n)
+	_, is := Called(n)
 	return is
 }
