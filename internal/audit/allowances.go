@@ -5,7 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/accounts"
+
 	"fettle/internal/audit/assertions"
+	"fettle/internal/audit/doubles"
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/edit"
@@ -13,9 +16,6 @@ import (
 	"fettle/internal/pattern"
 	danger "fettle/internal/policy/code"
 )
-
-// byItsName matches what in a test depends on what it is called: what was kept of its last run, its own name.
-var byItsName = pattern.New(`(?i)snapshot|golden|approv|cassette|\brequest\.node|\.node\.name|\bt\.name\(\)|test_?info\b|test_?name|currenttest`)
 
 // selected matches words in names by which runs leave tests out, or choose them.
 var selected = pattern.New(`(?i)(^|[^a-z])(slow|integration|flaky|manual|e2e|skip\w*|disabled|ignored?|wip|network|online|nightly|quarantined?|benchmark|perf|xfail|known)([^a-z]|$)`)
@@ -26,7 +26,7 @@ var hump = pattern.New(`([a-z0-9])([A-Z])`)
 // onlyClearer reports whether a test that has another name now is the same for whoever runs it: nothing in it, and no run as far as its name tells, goes by what it is called.
 func onlyClearer(was, is, body string) bool {
 	chosen := func(name string) bool { return selected.MatchString(hump.ReplaceAllString(name, "${1}_$2")) }
-	return !byItsName.MatchString(body) && (chosen(was) || !chosen(is))
+	return !accounts.GoesByName(body) && (chosen(was) || !chosen(is))
 }
 
 // renaming is the effect of another name for a test that asks the same: a person may find a better one.
@@ -59,14 +59,14 @@ func (v *patchView) bringsData(f *fileView) bool {
 		return true
 	}
 	return !slices.ContainsFunc(v.list(), func(o string) bool {
-		return o != f.path && path.Dir(o) == path.Dir(f.path) && strings.EqualFold(stem(o), stem(f.path)) && !lang.IsVendored(o)
+		return o != f.path && path.Dir(o) == path.Dir(f.path) && strings.EqualFold(parts.Stem(o), parts.Stem(f.path)) && !lang.IsVendored(o)
 	})
 }
 
 // handsMock reports whether a test gives a mock that it made to code from elsewhere: what it asks of the mock is then how that made use of it.
-func handsMock(test *code.Node, s standIn, names *danger.Names) bool {
-	made, target := s.at.Kid(code.Value), s.at.Kid(code.Target)
-	if s.at.Role != code.Assign || !made.Is(code.Call) || !mocks[parts.LastName(made)] || !target.Is(code.Name) {
+func handsMock(test *code.Node, s doubles.Double, names *danger.Names) bool {
+	made, target := s.At.Kid(code.Value), s.At.Kid(code.Target)
+	if s.At.Role != code.Assign || !made.Is(code.Call) || !doubles.IsMock(parts.LastName(made)) || !target.Is(code.Name) {
 		return false
 	}
 	given := false
@@ -75,7 +75,7 @@ func handsMock(test *code.Node, s standIn, names *danger.Names) bool {
 			return false // it is asked itself
 		}
 		path := names.Path(n.Kid(code.Callee))
-		if n.Role != code.Call || !strings.Contains(path, ".") || mocks[parts.LastName(n)] || assertions.OnlyShows(path) || assertsByName(n) {
+		if n.Role != code.Call || !strings.Contains(path, ".") || doubles.IsMock(parts.LastName(n)) || assertions.OnlyShows(path) || accounts.AssertsByName(n) {
 			continue
 		}
 		for _, a := range n.All(code.Arg) {

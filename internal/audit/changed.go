@@ -41,11 +41,11 @@ func (v *patchView) changedTest(f *fileView) []Finding {
 	}
 	var all []Finding
 	for _, was := range f.proofsBefore {
-		if was.name == "" {
+		if was.Name == "" {
 			continue
 		}
-		if is, ok := v.proofNow(f, was.name); ok && !assertions.Grown(was.node, is.node) {
-			all = append(all, Finding{Line: is.node.Line(), Effect: Refuse, Evidence: was.name + " asks or expects something else now: mend the code instead"})
+		if is, ok := v.proofNow(f, was.Name); ok && !assertions.Grown(was.Node, is.Node) {
+			all = append(all, Finding{Line: is.Node.Line(), Effect: Refuse, Evidence: was.Name + " asks or expects something else now: mend the code instead"})
 		}
 	}
 	if len(all) == 0 {

@@ -65,7 +65,7 @@ func deletedFunctions(v *patchView) []Finding {
 				continue
 			}
 			found := Finding{Path: f.path, Line: d.line, Effect: Note, Evidence: d.name + " is gone"}
-			if (d.public || d.node != nil && isPublic(d.node, exports)) && !v.retold(f).around {
+			if (d.public || d.node != nil && isPublic(d.node, exports)) && !v.retold(f).Around {
 				found.Effect = Ask
 				found.Evidence = d.name + " is gone, and others may use it: mend it, or let a person confirm"
 			}

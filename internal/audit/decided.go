@@ -69,7 +69,7 @@ func (v *patchView) decidedElsewhere(was, is []*code.File, touched map[string]*f
 			continue
 		}
 		if f := parts.Read(name, src); f != nil {
-			all := proofs(f)
+			all := assertions.Tests(f)
 			v.compare(by, v.weave(f, was), v.weave(f, is), all, all, touched)
 		}
 	}
@@ -125,14 +125,14 @@ func inTest(n *code.Node) bool {
 }
 
 // compare looks at the assertions of tests that stand as they did.
-func (v *patchView) compare(f *fileView, before, after *fabric, was, is []proof, touched map[string]*fileView) {
+func (v *patchView) compare(f *fileView, before, after *fabric, was, is []assertions.Test, touched map[string]*fileView) {
 	for _, now := range is {
-		i := slices.IndexFunc(was, func(p proof) bool { return p.name == now.name })
-		if i < 0 || now.name != "" && parts.WithMarks(was[i].node) == parts.WithMarks(now.node) && !standsOn(now.node, touched) {
+		i := slices.IndexFunc(was, func(p assertions.Test) bool { return p.Name == now.Name })
+		if i < 0 || now.Name != "" && parts.WithMarks(was[i].Node) == parts.WithMarks(now.Node) && !standsOn(now.Node, touched) {
 			continue
 		}
-		left := slices.Clone(was[i].demands)
-		for _, a := range now.demands {
+		left := slices.Clone(was[i].Demands)
+		for _, a := range now.Demands {
 			at := slices.IndexFunc(left, func(b assertions.Assertion) bool { return b.Text == a.Text })
 			if at < 0 || a.Says == assertions.Nothing {
 				continue
@@ -181,17 +181,17 @@ func sidesOf(n *code.Node) (asked *code.Node, rest []*code.Node) {
 }
 
 // swap compares what an assertion stood on with what it stands on now.
-func (v *patchView) swap(f *fileView, test proof, was, is [2]origin, a assertions.Assertion) {
+func (v *patchView) swap(f *fileView, test assertions.Test, was, is [2]origin, a assertions.Assertion) {
 	found := Finding{Path: f.path, Effect: v.weakens()}
-	if test.node.File.Path == f.path {
+	if test.Node.File.Path == f.path {
 		found.Line = a.Line
 	}
 	switch name := both(is); {
 	case name != "" && both(was) == "" && (len(was[0].asked) == 0) != (len(was[1].asked) == 0):
-		found.Evidence = fmt.Sprintf("%q in %s compares what %s gives with what it gives: write out what it has to give", clip(a.Text), orFile(test.name), strings.TrimPrefix(name, "."))
+		found.Evidence = fmt.Sprintf("%q in %s compares what %s gives with what it gives: write out what it has to give", clip(a.Text), orFile(test.Name), strings.TrimPrefix(name, "."))
 		v.swapped.computed = append(v.swapped.computed, found)
 	case (was[0].code || was[1].code) && !is[0].code && !is[1].code && !is[0].open && !is[1].open:
-		found.Evidence = fmt.Sprintf("%q in %s asks nothing of the code any more, but what the tests bring along: then nothing is tested", clip(a.Text), orFile(test.name))
+		found.Evidence = fmt.Sprintf("%q in %s asks nothing of the code any more, but what the tests bring along: then nothing is tested", clip(a.Text), orFile(test.Name))
 		v.swapped.own = append(v.swapped.own, found)
 	}
 }

@@ -9,31 +9,10 @@ import (
 	"fettle/internal/code"
 )
 
-// proof is one test of a program: a function that a runner calls, or, called "", what the file does when it is carried out.
-type proof struct {
-	name    string
-	node    *code.Node
-	demands []assertions.Assertion
-}
-
-// proofs are the tests of a program, in order. The last of equal names counts.
-func proofs(f *code.File) []proof {
-	if f == nil {
-		return nil
-	}
-	all := []proof{{node: f.Root, demands: assertions.Of(f.Root)}}
-	for n := range f.Root.Walk() {
-		if name := assertions.TestName(n); name != "" {
-			all = append(all, proof{name, n, assertions.Of(n)})
-		}
-	}
-	return all
-}
-
 // weaker compares what a test demanded with what it demands now. What is still demanded word by word is set aside; the rest is paired by what it
 // is about, and then in its order.
-func weaker(was, is proof) []Finding {
-	left := slices.Clone(is.demands)
+func weaker(was, is assertions.Test) []Finding {
+	left := slices.Clone(is.Demands)
 	take := func(same func(assertions.Assertion) bool) (assertions.Assertion, bool) {
 		i := slices.IndexFunc(left, same)
 		if i < 0 {
@@ -44,11 +23,11 @@ func weaker(was, is proof) []Finding {
 		return a, true
 	}
 	var all []Finding
-	if at := assertions.EndsAt(is.node); was.name != "" && at >= 0 && assertions.EndsAt(was.node) < 0 || was.name == "" && early(is.node) && !early(was.node) {
-		all = append(all, Finding{Line: is.node.File.Tree.Position(max(at, 0)).Line, Evidence: "a test ends before it has demanded everything"})
+	if at := assertions.EndsAt(is.Node); was.Name != "" && at >= 0 && assertions.EndsAt(was.Node) < 0 || was.Name == "" && early(is.Node) && !early(was.Node) {
+		all = append(all, Finding{Line: is.Node.File.Tree.Position(max(at, 0)).Line, Evidence: "a test ends before it has demanded everything"})
 	}
 	var open []assertions.Assertion
-	for _, a := range was.demands {
+	for _, a := range was.Demands {
 		if _, kept := take(a.Stands); !kept && a.Says > assertions.Nothing {
 			open = append(open, a)
 		}
@@ -72,7 +51,7 @@ func weaker(was, is proof) []Finding {
 		}
 		switch {
 		case !found:
-			all = append(all, Finding{Line: is.node.Line(), Evidence: fmt.Sprintf("%q is demanded no more", clip(a.Text))})
+			all = append(all, Finding{Line: is.Node.Line(), Evidence: fmt.Sprintf("%q is demanded no more", clip(a.Text))})
 		case b.Says < a.Says:
 			all = append(all, Finding{Line: b.Line, Evidence: fmt.Sprintf("%q demanded more than %q does", clip(a.Text), clip(b.Text))})
 		}
@@ -91,19 +70,19 @@ func early(root *code.Node) bool {
 }
 
 // proofNow finds a test after the patch: in its own file, else in another file of tests.
-func (v *patchView) proofNow(f *fileView, name string) (proof, bool) {
+func (v *patchView) proofNow(f *fileView, name string) (assertions.Test, bool) {
 	for _, o := range append([]*fileView{f}, v.files...) {
 		if !o.test && o != f {
 			continue
 		}
 		all := o.proofsAfter
 		for i := len(all) - 1; i >= 0; i-- {
-			if all[i].name == name && (name != "" || o == f) {
+			if all[i].Name == name && (name != "" || o == f) {
 				return all[i], true
 			}
 		}
 	}
-	return proof{}, false
+	return assertions.Test{}, false
 }
 
 // deletedProofs looks for tests that are gone in languages whose functions defs does not read, and for files that are tests as a whole.
@@ -115,16 +94,16 @@ func (v *patchView) deletedProofs() []Finding {
 		}
 		_, read := defs(f.path, f.before)
 		for _, was := range f.proofsBefore {
-			if was.name == "" {
-				if len(f.after) == 0 && len(was.demands) > 0 {
+			if was.Name == "" {
+				if len(f.after) == 0 && len(was.Demands) > 0 {
 					all = append(all, Finding{Path: f.path, Effect: v.weakens(), Evidence: "the file is gone: keep the test and mend the code"})
 				}
 				continue
 			}
-			if _, is := v.proofNow(f, was.name); is || read || v.stillTold(f, was.name) || v.goal.Tests && f.hasNewTitle(was) {
+			if _, is := v.proofNow(f, was.Name); is || read || v.stillTold(f, was.Name) || v.goal.Tests && f.hasNewTitle(was) {
 				continue
 			}
-			found := v.testGone(f, was.name, was.node.Line())
+			found := v.testGone(f, was.Name, was.Node.Line())
 			found.Line = 0
 			all = append(all, found)
 		}
@@ -133,10 +112,10 @@ func (v *patchView) deletedProofs() []Finding {
 }
 
 // hasNewTitle reports whether a test that a runner is given with its title is there word for word, under a title that no test of the file had.
-func (f *fileView) hasNewTitle(was proof) bool {
-	body := untitled(was.node)
-	return body != "" && slices.ContainsFunc(f.proofsAfter, func(is proof) bool {
-		return untitled(is.node) == body && !slices.ContainsFunc(f.proofsBefore, func(p proof) bool { return p.name == is.name })
+func (f *fileView) hasNewTitle(was assertions.Test) bool {
+	body := untitled(was.Node)
+	return body != "" && slices.ContainsFunc(f.proofsAfter, func(is assertions.Test) bool {
+		return untitled(is.Node) == body && !slices.ContainsFunc(f.proofsBefore, func(p assertions.Test) bool { return p.Name == is.Name })
 	})
 }
 
@@ -156,8 +135,8 @@ func (v *patchView) weakerDemands() []Finding {
 			continue
 		}
 		for _, was := range f.proofsBefore {
-			is, ok := v.proofNow(f, was.name)
-			if !ok || v.stillTold(f, was.name) {
+			is, ok := v.proofNow(f, was.Name)
+			if !ok || v.stillTold(f, was.Name) {
 				continue
 			}
 			found := f.weaker(v, weaker(was, is))

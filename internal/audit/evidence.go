@@ -57,8 +57,8 @@ func (v *patchView) expectations() *expectation {
 		for _, p := range pairsOf(path, src) {
 			v.expected.pairs[p.key()] = true
 		}
-		for _, p := range proofs(parts.Read(path, src)) {
-			v.expected.demands = append(v.expected.demands, p.demands...)
+		for _, p := range assertions.Tests(parts.Read(path, src)) {
+			v.expected.demands = append(v.expected.demands, p.Demands...)
 		}
 	}
 	for _, f := range v.files {
@@ -91,7 +91,7 @@ func (v *patchView) concerns(name string, src []byte) bool {
 		if f.programAfter == nil || v.isEvidence(f.path) {
 			continue
 		}
-		if own := stem(f.path); len(own) > 1 && strings.Contains(stem(name), own) || parts.Mentions(src, own) {
+		if own := parts.Stem(f.path); len(own) > 1 && strings.Contains(parts.Stem(name), own) || parts.Mentions(src, own) {
 			return true
 		}
 		for title := range parts.Functions(f.programAfter) {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/accounts"
+
 	"fettle/internal/audit/parts"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -36,7 +38,7 @@ var (
 func lineAccounts(s lineSegment, l lang.Language, gone bool) []lineAccount {
 	lines := s.told(l)
 	at := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, s.name) && !strings.HasPrefix(line, "[") })
-	if at < 0 || byItsName.MatchString(strings.Join(lines, "\n")) {
+	if at < 0 || accounts.GoesByName(strings.Join(lines, "\n")) {
 		return nil
 	}
 	var marks []string

@@ -18,7 +18,7 @@ func (v *patchView) newTestSpans(f *fileView) []span {
 			had[name] = true
 		}
 		for _, p := range o.proofsBefore {
-			had[p.name] = true
+			had[p.Name] = true
 		}
 	}
 	var all []span
@@ -30,8 +30,8 @@ func (v *patchView) newTestSpans(f *fileView) []span {
 		}
 	}
 	for _, p := range f.proofsAfter {
-		if known = known || had[p.name]; p.name != "" && !had[p.name] {
-			all = append(all, span{p.node.Line(), p.node.File.Tree.Position(p.node.End).Line})
+		if known = known || had[p.Name]; p.Name != "" && !had[p.Name] {
+			all = append(all, span{p.Node.Line(), p.Node.File.Tree.Position(p.Node.End).Line})
 		}
 	}
 	if f.before == nil && !known && len(all) > 0 {

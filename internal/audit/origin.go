@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fettle/internal/audit/assertions"
+	"fettle/internal/audit/doubles"
 	"fettle/internal/audit/parts"
 	"fettle/internal/audit/trees"
 	"fettle/internal/code"
@@ -162,7 +163,7 @@ func (w *fabric) ask(name string) {
 
 // lastTwo are the last words of a path; for what has none, the name that is called.
 func lastTwo(where string, callee *code.Node) []string {
-	all := words(where)
+	all := doubles.Words(where)
 	if len(all) == 0 {
 		return []string{callee.Text()}
 	}
@@ -186,7 +187,7 @@ func (w *fabric) made(object *code.Node) bool {
 // indifferent reports whether a call puts together what it is given, or makes a thing that stands for others, and so has nothing of the code in it.
 func indifferent(n *code.Node, where string) bool {
 	name := parts.LastName(n)
-	return parts.PutsTogether(name) || assertions.OnlyShows(where) || parts.MakesEmpty(name) || mocks[name] || inert.MatchString(where) || inert.MatchString(name)
+	return parts.PutsTogether(name) || assertions.OnlyShows(where) || parts.MakesEmpty(name) || doubles.IsMock(name) || inert.MatchString(where) || inert.MatchString(name)
 }
 
 // inert matches what has nothing of the code in it by itself: stand-ins, name spaces, what shows or puts together values.
@@ -194,7 +195,7 @@ var inert = pattern.New(`^(unittest\.mock\.|types\.SimpleNamespace$|collections\
 
 // ours reports whether what is called belongs to the code that is tested: it is imported from a file of the repository that is no test, or in Go of the package.
 func (w *fabric) ours(callee *code.Node, where string) bool {
-	all := words(where)
+	all := doubles.Words(where)
 	switch l := callee.File.Lang; {
 	case l == syntax.Go && callee.Is(code.Name):
 		return !assertions.OnlyShows(callee.Name) && !parts.PutsTogether(callee.Name) && !goBuiltins[callee.Name]
@@ -247,11 +248,11 @@ func (w *fabric) defined(callee *code.Node) []*code.Node {
 			return all
 		}
 	}
-	from := words(w.path(callee))
+	from := doubles.Words(w.path(callee))
 	for _, f := range w.files {
 		switch {
 		case f == callee.File:
-		case len(from) > 1 && from[len(from)-2] == stem(f.Path), f.Lang == syntax.Go && callee.Is(code.Name):
+		case len(from) > 1 && from[len(from)-2] == parts.Stem(f.Path), f.Lang == syntax.Go && callee.Is(code.Name):
 			if all := w.in(f).defs[callee.Name]; len(all) > 0 {
 				return all
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/doubles"
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/lang"
@@ -119,7 +120,7 @@ func (v *patchView) ofLibrary(n *code.Node, names *danger.Names) probe {
 		return probe{what: where, effect: v.unless(Healer, Tidier), says: endsTests}
 	case n.Is(code.Name, code.Attr) && strings.HasPrefix(where, "unittest.mock.") && !equalToAll[where] && n.Part != code.Object:
 		return probe{what: where, effect: v.ofFixers(), says: usesMocks}
-	case n.Role == code.Index && moduleTables[names.Path(n.Kid(code.Object))] && pythonTest.MatchString(where):
+	case n.Role == code.Index && doubles.IsModuleTable(names.Path(n.Kid(code.Object))) && pythonTest.MatchString(where):
 		return probe{what: where, effect: v.unless(Healer, Tidier), says: readsTests}
 	}
 	return probe{}

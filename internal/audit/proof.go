@@ -2,7 +2,6 @@ package audit
 
 import (
 	"bytes"
-	"path"
 	"slices"
 	"strings"
 
@@ -87,7 +86,7 @@ func (v *patchView) used(name string) bool {
 	if v.list == nil {
 		return false
 	}
-	word, l := stem(name), syntax.LangOf(name)
+	word, l := parts.Stem(name), syntax.LangOf(name)
 	for _, o := range v.list() {
 		if o == name || syntax.LangOf(o) != l || lang.IsTest(o) {
 			continue
@@ -97,19 +96,4 @@ func (v *patchView) used(name string) bool {
 		}
 	}
 	return false
-}
-
-// folderFiles stand for the folder that they are in.
-var folderFiles = []string{"__init__.py", "index.js", "index.mjs", "index.cjs", "index.ts", "index.tsx", "mod.rs"}
-
-// stem is what others call a file of code by: its name without endings, or that of its folder where it stands for all of that.
-func stem(name string) string {
-	base := path.Base(name)
-	if dir := path.Dir(name); dir != "." && slices.Contains(folderFiles, base) {
-		return path.Base(dir)
-	}
-	if i := strings.IndexByte(base, '.'); i > 0 {
-		base = base[:i]
-	}
-	return base
 }

@@ -77,7 +77,7 @@ func (v *patchView) asksMore(f *fileView) bool {
 		return bringsTests(f) || v.bringsData(f)
 	}
 	renamed := func(found Finding) bool { return found.Path == f.path && found.Effect != Note }
-	return assertions.OnlyMore(f.programBefore, f.programAfter) || v.retold(f).all && !slices.ContainsFunc(deletedTests(v), renamed) || v.keepsLineTests(f)
+	return assertions.OnlyMore(f.programBefore, f.programAfter) || v.retold(f).All && !slices.ContainsFunc(deletedTests(v), renamed) || v.keepsLineTests(f)
 }
 
 // protects names what a path is protected as; empty when it is not.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fettle/internal/audit/assertions"
+	"fettle/internal/audit/doubles"
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/edit"
@@ -25,7 +26,7 @@ func standsIn(v *patchView) []Finding {
 			continue
 		}
 		was, is := f.names()
-		fresh := newStandIns(standIns(f.programBefore, was), standIns(f.programAfter, is))
+		fresh := newStandIns(doubles.In(f.programBefore, was), doubles.In(f.programAfter, is))
 		found := f.replacedByCalls(v, fresh, is)
 		found = byPlace(append(found, f.redefined(v, was, is)...))
 		if len(found) == 0 {
@@ -63,46 +64,46 @@ func byPlace(found []Finding) []Finding {
 }
 
 // newStandIns are those that were not there before, wherever they stood.
-func newStandIns(was, is []standIn) []standIn {
+func newStandIns(was, is []doubles.Double) []doubles.Double {
 	had := make(map[string]int)
-	key := func(s standIn) string {
+	key := func(s doubles.Double) string {
 		t := ""
-		if n := s.theirs(); n != nil {
+		if n := s.Theirs(); n != nil {
 			t = assertions.TestName(n)
 		}
-		return s.path + "\x00" + s.text + "\x00" + t
+		return s.Path + "\x00" + s.Text + "\x00" + t
 	}
 	for _, s := range was {
 		had[key(s)]++
 	}
-	return slices.DeleteFunc(is, func(s standIn) bool {
+	return slices.DeleteFunc(is, func(s doubles.Double) bool {
 		had[key(s)]--
 		return had[key(s)] >= 0
 	})
 }
 
 // replacedByCalls compares new stand-ins with what the tests of the same file ask.
-func (f *fileView) replacedByCalls(v *patchView, fresh []standIn, names *danger.Names) []Finding {
+func (f *fileView) replacedByCalls(v *patchView, fresh []doubles.Double, names *danger.Names) []Finding {
 	if len(fresh) == 0 {
 		return nil
 	}
 	var all []Finding
 	for _, test := range f.proofsAfter {
-		asks := assertions.Subjects(test.node, names)
+		asks := assertions.Subjects(test.Node, names)
 		if v.isNew(f, test) {
 			asks = slices.DeleteFunc(asks, func(a assertions.Subject) bool { return a.Heard })
 		}
 		for _, s := range fresh {
-			own := s.theirs()
-			if own != nil && own != test.node {
+			own := s.Theirs()
+			if own != nil && own != test.Node {
 				continue
 			}
-			handed := own != nil && v.isNew(f, test) && handsMock(test.node, s, names)
+			handed := own != nil && v.isNew(f, test) && handsMock(test.Node, s, names)
 			i := slices.IndexFunc(asks, func(a assertions.Subject) bool {
-				return s.of(a) && (!handed || !mocks[a.Name]) || a.Given && own != nil && !own.Holds(s.at.Start, s.at.End) // it decorates the test, and so gives it the parameter
+				return s.Of(a) && (!handed || !doubles.IsMock(a.Name)) || a.Given && own != nil && !own.Holds(s.At.Start, s.At.End) // it decorates the test, and so gives it the parameter
 			})
 			if i >= 0 {
-				all = append(all, v.replaced(f, test, asks[i].Name, s.at.Line()))
+				all = append(all, v.replaced(f, test, asks[i].Name, s.At.Line()))
 				break
 			}
 		}
@@ -111,14 +112,14 @@ func (f *fileView) replacedByCalls(v *patchView, fresh []standIn, names *danger.
 }
 
 // isNew reports whether a test of a person's was not there before.
-func (v *patchView) isNew(f *fileView, test proof) bool {
-	return v.goal.By == Person && !slices.ContainsFunc(f.proofsBefore, func(was proof) bool { return was.name == test.name })
+func (v *patchView) isNew(f *fileView, test assertions.Test) bool {
+	return v.goal.By == Person && !slices.ContainsFunc(f.proofsBefore, func(was assertions.Test) bool { return was.Name == test.Name })
 }
 
 // replaced is what it means that a test asks a stand-in: of a test that was there, that it proves less.
-func (v *patchView) replaced(f *fileView, test proof, name string, line int) Finding {
-	found := Finding{Line: line, Effect: Ask, Evidence: fmt.Sprintf("%s is replaced while %s asks it: then nothing is tested", name, orFile(test.name))}
-	if slices.ContainsFunc(f.proofsBefore, func(was proof) bool { return was.name == test.name }) {
+func (v *patchView) replaced(f *fileView, test assertions.Test, name string, line int) Finding {
+	found := Finding{Line: line, Effect: Ask, Evidence: fmt.Sprintf("%s is replaced while %s asks it: then nothing is tested", name, orFile(test.Name))}
+	if slices.ContainsFunc(f.proofsBefore, func(was assertions.Test) bool { return was.Name == test.Name }) {
 		found.Effect = v.weakens()
 	}
 	return found
@@ -128,23 +129,23 @@ func (v *patchView) replaced(f *fileView, test proof, name string, line int) Fin
 func (f *fileView) redefined(v *patchView, was, is *danger.Names) []Finding {
 	var all []Finding
 	for _, now := range f.proofsAfter {
-		old := slices.IndexFunc(f.proofsBefore, func(p proof) bool { return p.name == now.name })
-		if old < 0 || now.name == "" {
+		old := slices.IndexFunc(f.proofsBefore, func(p assertions.Test) bool { return p.Name == now.Name })
+		if old < 0 || now.Name == "" {
 			continue
 		}
-		before := assertions.Subjects(f.proofsBefore[old].node, was)
-		for _, s := range assertions.Subjects(now.node, is) {
+		before := assertions.Subjects(f.proofsBefore[old].Node, was)
+		for _, s := range assertions.Subjects(now.Node, is) {
 			same := func(b assertions.Subject) bool { return b.Alone && b.Name == s.Name }
 			i := slices.IndexFunc(before, same)
-			if !s.Alone || i < 0 || v.helper(before[i].Path) || defines(f.proofsBefore[old].node, s.Name, was) != nil {
+			if !s.Alone || i < 0 || v.helper(before[i].Path) || defines(f.proofsBefore[old].Node, s.Name, was) != nil {
 				continue
 			}
-			if at := defines(now.node, s.Name, is); at != nil {
+			if at := defines(now.Node, s.Name, is); at != nil {
 				all = append(all, v.replaced(f, now, s.Name, at.Line()))
 				break
 			}
 			if v.helper(s.Path) {
-				all = append(all, v.replaced(f, now, s.Name, now.node.Line()))
+				all = append(all, v.replaced(f, now, s.Name, now.Node.Line()))
 				break
 			}
 		}
@@ -154,7 +155,7 @@ func (f *fileView) redefined(v *patchView, was, is *danger.Names) []Finding {
 
 // helper reports whether a name comes from a file of tests.
 func (v *patchView) helper(origin string) bool {
-	all := words(origin)
+	all := doubles.Words(origin)
 	if len(all) < 2 {
 		return false
 	}
@@ -175,7 +176,7 @@ func defines(test *code.Node, name string, names *danger.Names) *code.Node {
 			return n
 		case n.Role == code.Assign && slices.ContainsFunc(n.All(code.Target), func(t *code.Node) bool { return t.Role == code.Name && t.Name == name }):
 			value := n.Kid(code.Value)
-			if last := words(names.Path(value)); len(last) == 0 || last[len(last)-1] != name && n.File.Lang != syntax.Go {
+			if last := doubles.Words(names.Path(value)); len(last) == 0 || last[len(last)-1] != name && n.File.Lang != syntax.Go {
 				return n
 			}
 		}
@@ -184,14 +185,14 @@ func defines(test *code.Node, name string, names *danger.Names) *code.Node {
 }
 
 // replacedForOthers compares the stand-ins of a file that holds no tests with what the tests of the repository ask.
-func (f *fileView) replacedForOthers(v *patchView, fresh []standIn) []Finding {
+func (f *fileView) replacedForOthers(v *patchView, fresh []doubles.Double) []Finding {
 	if len(fresh) == 0 || len(f.proofsAfter) > 1 {
 		return nil
 	}
 	var all []Finding
 	for _, s := range fresh {
 		if test := v.askedElsewhere(s); test != "" {
-			all = append(all, Finding{Line: s.at.Line(), Effect: v.weakens(), Evidence: fmt.Sprintf("%s is replaced for %s, which asks it: then nothing is tested", s.name(), test)})
+			all = append(all, Finding{Line: s.At.Line(), Effect: v.weakens(), Evidence: fmt.Sprintf("%s is replaced for %s, which asks it: then nothing is tested", s.Name(), test)})
 		}
 	}
 	return all
@@ -208,7 +209,7 @@ func (f *fileView) shadows(v *patchView) []Finding {
 		return nil
 	}
 	i := slices.IndexFunc(files, func(name string) bool {
-		return path.Dir(name) == path.Dir(f.path) && parts.Mentions(v.content(name), stem(f.path))
+		return path.Dir(name) == path.Dir(f.path) && parts.Mentions(v.content(name), parts.Stem(f.path))
 	})
 	if i < 0 {
 		return nil
@@ -216,16 +217,9 @@ func (f *fileView) shadows(v *patchView) []Finding {
 	return []Finding{{Effect: v.weakens(), Evidence: fmt.Sprintf("%s is found before the module of that name that %s asks for", base, files[i])}}
 }
 
-func (s standIn) name() string {
-	if s.path != "" {
-		return s.path
-	}
-	return s.text
-}
-
 // askedElsewhere is a file of tests that asks what a stand-in takes the place of; empty, if there is none.
-func (v *patchView) askedElsewhere(s standIn) string {
-	all := words(s.name())
+func (v *patchView) askedElsewhere(s doubles.Double) string {
+	all := doubles.Words(s.Name())
 	if len(all) == 0 {
 		return ""
 	}
@@ -240,8 +234,8 @@ func (v *patchView) askedElsewhere(s standIn) string {
 		}
 		f := parts.Read(name, src)
 		names := danger.NamesOf(context.Background(), f)
-		for _, test := range proofs(f) {
-			if slices.ContainsFunc(assertions.Subjects(test.node, names), s.of) {
+		for _, test := range assertions.Tests(f) {
+			if slices.ContainsFunc(assertions.Subjects(test.Node, names), s.Of) {
 				return name
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/accounts"
+
 	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
@@ -19,7 +21,7 @@ type part struct {
 }
 
 // testParts are the tests and functions of a file of tests, by their names.
-func testParts(f *fileView, src []byte, program *code.File, proven []proof) map[string]part {
+func testParts(f *fileView, src []byte, program *code.File, proven []assertions.Test) map[string]part {
 	all := make(map[string]part)
 	if program == nil {
 		l := lang.Of(f.path)
@@ -38,8 +40,8 @@ func testParts(f *fileView, src []byte, program *code.File, proven []proof) map[
 		all[name] = part{text: parts.WithMarks(fn), demands: demandTexts(fn)}
 	}
 	for _, p := range proven {
-		if p.name != "" {
-			all[p.name] = part{text: parts.WithMarks(p.node), demands: demandTexts(p.node), test: true}
+		if p.Name != "" {
+			all[p.Name] = part{text: parts.WithMarks(p.Node), demands: demandTexts(p.Node), test: true}
 		}
 	}
 	return all
@@ -181,12 +183,12 @@ var (
 
 // asksAsMuch reports whether a person's test that was told otherwise still calls and reads all that it did, and demands at least as many things, each as much: in all of its rows, and in
 // the helpers that it calls. What it expects may be another thing all the same.
-func (v *patchView) asksAsMuch(was, is proof) bool {
-	if v.goal.By != Person || was.name == "" {
+func (v *patchView) asksAsMuch(was, is assertions.Test) bool {
+	if v.goal.By != Person || was.Name == "" {
 		return false
 	}
 	had, has := demandsInAll(was), demandsInAll(is)
-	if earlyEnds(is.node) > earlyEnds(was.node) {
+	if earlyEnds(is.Node) > earlyEnds(was.Node) {
 		return false
 	}
 	if len(had) > len(has) || len(had) == 0 {
@@ -197,14 +199,14 @@ func (v *patchView) asksAsMuch(was, is proof) bool {
 			return false
 		}
 	}
-	text := parts.WithMarks(is.node)
-	for name, fn := range parts.Functions(is.node.File) {
+	text := parts.WithMarks(is.Node)
+	for name, fn := range parts.Functions(is.Node.File) {
 		if parts.Mentions([]byte(text), name) && assertions.TestName(fn) == "" {
 			text += "\n" + fn.Text()
 		}
 	}
 	names := calledNames(text)
-	for n := range calledNames(was.node.Text()) {
+	for n := range calledNames(was.Node.Text()) {
 		if !names[n] {
 			return false
 		}
@@ -213,12 +215,12 @@ func (v *patchView) asksAsMuch(was, is proof) bool {
 }
 
 // waitsForPage reports whether a person's test that asked a browser once what its page shows waits now until that shows what is written out, and demands at least as many things so.
-func (v *patchView) waitsForPage(was, is proof) bool {
-	if v.goal.By != Person || was.name == "" || len(was.demands) == 0 || len(is.demands) < len(was.demands) || earlyEnds(is.node) > earlyEnds(was.node) {
+func (v *patchView) waitsForPage(was, is assertions.Test) bool {
+	if v.goal.By != Person || was.Name == "" || len(was.Demands) == 0 || len(is.Demands) < len(was.Demands) || earlyEnds(is.Node) > earlyEnds(was.Node) {
 		return false
 	}
-	return !slices.ContainsFunc(was.demands, func(a assertions.Assertion) bool { return !shownOnce.MatchString(a.Text) }) &&
-		!slices.ContainsFunc(is.demands, func(a assertions.Assertion) bool {
+	return !slices.ContainsFunc(was.Demands, func(a assertions.Assertion) bool { return !shownOnce.MatchString(a.Text) }) &&
+		!slices.ContainsFunc(is.Demands, func(a assertions.Assertion) bool {
 			return a.Lost || a.Says == assertions.Nothing || !isAwaited(a.At) || !shownInTime.MatchString(a.Text)
 		})
 }
@@ -244,23 +246,10 @@ func earlyEnds(test *code.Node) int {
 }
 
 // demandsInAll is how much a test demands, the most first: row by row and with its helpers, or as it stands there, whichever is more.
-func demandsInAll(p proof) []assertions.Strength {
-	var all, plain []assertions.Strength
-	var visit func(facts []fact)
-	visit = func(facts []fact) {
-		for _, f := range facts {
-			if f.demand && f.says > assertions.Nothing {
-				all = append(all, slices.Repeat([]assertions.Strength{f.says}, valuesIn(f.want))...)
-			}
-			if strings.HasPrefix(f.text, "for ") { // what stands in another block need not be reached
-				visit(f.inner)
-			}
-		}
-	}
-	for _, a := range tell(p.node, apart) {
-		visit(a.facts)
-	}
-	for _, a := range p.demands {
+func demandsInAll(p assertions.Test) []assertions.Strength {
+	all := accounts.Strengths(p.Node)
+	var plain []assertions.Strength
+	for _, a := range p.Demands {
 		if a.Says > assertions.Nothing {
 			plain = append(plain, a.Says)
 		}
@@ -273,18 +262,10 @@ func demandsInAll(p proof) []assertions.Strength {
 	return all
 }
 
-// valuesIn is how many values a list holds that is expected as a whole; one for what is no list.
-func valuesIn(want string) int {
-	if !strings.HasPrefix(want, "[") || !constantText(want) {
-		return 1
-	}
-	return max(1, len(strings.FieldsFunc(quotedText.ReplaceAllString(want, "x"), func(c rune) bool { return strings.ContainsRune("[](){}, ", c) })))
-}
-
 // fewer is the effect of a test with fewer assertions: a person is asked about one that has them in rows, or in helpers.
 func (v *patchView) fewer(f *fileView, name string) Effect {
 	is, ok := v.proofNow(f, name)
-	i := slices.IndexFunc(f.proofsBefore, func(p proof) bool { return p.name == name })
+	i := slices.IndexFunc(f.proofsBefore, func(p assertions.Test) bool { return p.Name == name })
 	if ok && i >= 0 && v.asksAsMuch(f.proofsBefore[i], is) {
 		return Ask
 	}

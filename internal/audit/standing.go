@@ -22,17 +22,17 @@ func (v *patchView) stopped() []Finding {
 		if !f.test || f.formatted || f.programBefore == nil {
 			continue
 		}
-		known := slices.ContainsFunc(f.proofsBefore, func(was proof) bool { return parts.IsCoroutine(was.node) }) // there was something that ran them
+		known := slices.ContainsFunc(f.proofsBefore, func(was assertions.Test) bool { return parts.IsCoroutine(was.Node) }) // there was something that ran them
 		for _, was := range f.proofsBefore {
-			if was.name == "" || v.idle(was.node) != "" {
+			if was.Name == "" || v.idle(was.Node) != "" {
 				continue
 			}
-			is, ok := v.proofNow(f, was.name)
-			if !ok || known && parts.IsCoroutine(is.node) {
+			is, ok := v.proofNow(f, was.Name)
+			if !ok || known && parts.IsCoroutine(is.Node) {
 				continue
 			}
-			if why := v.idle(is.node); why != "" {
-				all = append(all, Finding{Path: f.path, Line: is.node.Line(), Effect: v.weakens(), Evidence: fmt.Sprintf("%s is not carried out any more: %s", was.name, why)})
+			if why := v.idle(is.Node); why != "" {
+				all = append(all, Finding{Path: f.path, Line: is.Node.Line(), Effect: v.weakens(), Evidence: fmt.Sprintf("%s is not carried out any more: %s", was.Name, why)})
 			}
 		}
 	}

@@ -8,6 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/accounts"
+
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
 	"fettle/internal/audit/same"
 	"fettle/internal/code"
@@ -33,7 +36,7 @@ type patchView struct {
 	modules map[string]bool // of Python, in the repository
 	swapped *swaps          // of what assertions stand on
 
-	retellings map[*fileView]retelling // of files of tests, once they were asked for
+	retellings map[*fileView]accounts.Retelling // of files of tests, once they were asked for
 
 	lineLost *lineLosses          // tests that are read line by line
 	told     map[string][]Finding // what was found in answer to questions that more than one rule has
@@ -53,7 +56,7 @@ type fileView struct {
 
 	functionsBefore, functionsAfter []def // the same, and those of languages that are read as programs
 
-	proofsBefore, proofsAfter []proof // of tests
+	proofsBefore, proofsAfter []assertions.Test // of tests
 
 	programBefore, programAfter *code.File // nil for languages without one, and for what was only formatted
 
@@ -98,7 +101,7 @@ func view(ctx context.Context, in Input, sized bool) (*patchView, error) {
 	}
 	for _, f := range v.files {
 		if f.test = v.isEvidence(f.path) || v.provesByContent(f.path, f.before); f.test {
-			f.proofsBefore, f.proofsAfter = proofs(f.programBefore), proofs(f.programAfter)
+			f.proofsBefore, f.proofsAfter = assertions.Tests(f.programBefore), assertions.Tests(f.programAfter)
 		}
 	}
 	return v, nil

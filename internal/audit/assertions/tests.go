@@ -134,3 +134,24 @@ func RunsBefore(name string) bool { return setups[name] }
 var setups = map[string]bool{
 	"setUp": true, "setUpClass": true, "setUpModule": true, "setup_method": true, "setup_class": true, "setup_module": true, "setup_function": true, "setup": true, "asyncSetUp": true,
 }
+
+// Test is one test of a program: a function that a runner calls, or, called "", what the file does when it is carried out.
+type Test struct {
+	Name    string
+	Node    *code.Node
+	Demands []Assertion
+}
+
+// Tests are the tests of a program, in order. The last of equal names counts.
+func Tests(f *code.File) []Test {
+	if f == nil {
+		return nil
+	}
+	all := []Test{{Node: f.Root, Demands: Of(f.Root)}}
+	for n := range f.Root.Walk() {
+		if name := TestName(n); name != "" {
+			all = append(all, Test{name, n, Of(n)})
+		}
+	}
+	return all
+}

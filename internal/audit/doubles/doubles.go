@@ -1,4 +1,8 @@
-package audit
+// Package doubles answers "what do these tests put in the place of what they ask?".
+//
+// A double is a mock, a stub, a function that is set, or a module that is another one for as long as a test runs. [In] lists those of a file of tests, and [Double.Of]
+// tells whether one takes the place of what a test asks, which then asks nobody but itself.
+package doubles
 
 import (
 	"slices"
@@ -10,20 +14,20 @@ import (
 	danger "fettle/internal/policy/code"
 )
 
-// standIn is something that takes the place of a function while tests run.
-type standIn struct {
-	path  string // what it takes the place of, as far as it is known
-	text  string // how that is spelled
+// Double is something that takes the place of a function while tests run.
+type Double struct {
+	Path  string // what it takes the place of, as far as it is known
+	Text  string // how that is spelled
 	whole bool   // it takes the place of all that a module, or an object, has
-	at    *code.Node
+	At    *code.Node
 }
 
-// of reports whether it takes the place of what a test asks.
-func (s standIn) of(asks assertions.Subject) bool {
-	if s.text != "" && !asks.Alone && (s.text == asks.Text || s.whole && strings.HasPrefix(asks.Text, s.text+".")) {
+// Of reports whether it takes the place of what a test asks.
+func (s Double) Of(asks assertions.Subject) bool {
+	if s.Text != "" && !asks.Alone && (s.Text == asks.Text || s.whole && strings.HasPrefix(asks.Text, s.Text+".")) {
 		return true
 	}
-	is, was := words(s.path), words(asks.Path)
+	is, was := Words(s.Path), Words(asks.Path)
 	if s.whole {
 		return len(is) > 0 && len(was) > 1 && slices.Equal(is[len(is)-1:], was[len(was)-2:len(was)-1])
 	}
@@ -36,8 +40,16 @@ func (s standIn) of(asks assertions.Subject) bool {
 	return len(is) > 1 && len(was) > 1 && slices.Equal(is[len(is)-2:], was[len(was)-2:])
 }
 
-// words are the last two words of a path, and those before it, without the endings of files.
-func words(path string) []string {
+// Name is what it takes the place of, for people.
+func (s Double) Name() string {
+	if s.Path != "" {
+		return s.Path
+	}
+	return s.Text
+}
+
+// Words are the last two words of a path, and those before it, without the endings of files.
+func Words(path string) []string {
 	for _, end := range []string{".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx"} {
 		if at := strings.Index(path+".", end+"."); at > 0 {
 			path = path[:at] + path[at+len(end):]
@@ -46,12 +58,12 @@ func words(path string) []string {
 	return strings.FieldsFunc(strings.ReplaceAll(path, ".prototype.", "."), func(r rune) bool { return r == '.' || r == '/' || r == '@' || r == ':' })
 }
 
-// standIns lists what a file of tests puts in the place of something else.
-func standIns(f *code.File, names *danger.Names) []standIn {
+// In lists what a file of tests puts in the place of something else.
+func In(f *code.File, names *danger.Names) []Double {
 	if f == nil || names == nil {
 		return nil
 	}
-	var all []standIn
+	var all []Double
 	for n := range f.Root.Walk() {
 		switch n.Role {
 		case code.Assign:
@@ -67,51 +79,57 @@ func standIns(f *code.File, names *danger.Names) []standIn {
 }
 
 // setStandIns are what an assignment replaces: a part of a module or an object, a module in the table of all, an object as a whole by a mock.
-func setStandIns(n, t *code.Node, names *danger.Names) []standIn {
+func setStandIns(n, t *code.Node, names *danger.Names) []Double {
 	text := parts.Bare(t.Text())
 	for _, told := range []string{".return_value", ".side_effect"} {
 		if of, ok := strings.CutSuffix(text, told); ok {
-			return []standIn{{text: of, at: n}}
+			return []Double{{Text: of, At: n}}
 		}
 	}
 	switch value := n.Kid(code.Value); {
-	case t.Role == code.Index && moduleTables[names.Path(t.Kid(code.Object))]:
+	case t.Role == code.Index && IsModuleTable(names.Path(t.Kid(code.Object))):
 		name, _ := names.Text(t.Kid(code.At))
-		return []standIn{{path: name, whole: true, at: n}}
-	case value.Is(code.Call) && mocks[parts.LastName(value)]:
-		return []standIn{{path: names.Path(t), text: text, at: n}, {text: strings.TrimPrefix(strings.TrimPrefix(text, "self."), "this."), whole: true, at: n}, {text: text, whole: true, at: n}}
+		return []Double{{Path: name, whole: true, At: n}}
+	case value.Is(code.Call) && IsMock(parts.LastName(value)):
+		return []Double{{Path: names.Path(t), Text: text, At: n}, {Text: strings.TrimPrefix(strings.TrimPrefix(text, "self."), "this."), whole: true, At: n}, {Text: text, whole: true, At: n}}
 	case t.Is(code.Attr, code.Index):
-		return []standIn{{path: names.Path(t), text: text, at: n}}
+		return []Double{{Path: names.Path(t), Text: text, At: n}}
 	}
 	return nil
 }
+
+// IsMock reports whether a call of this name makes an object which answers whatever it is asked.
+func IsMock(name string) bool { return mocks[name] }
 
 // mocks are calls that make an object which answers whatever it is asked.
 var mocks = map[string]bool{
 	"Mock": true, "MagicMock": true, "AsyncMock": true, "NonCallableMock": true, "create_autospec": true, "mock": true, "createStubInstance": true, "mockDeep": true, "createMock": true,
 }
 
+// IsModuleTable reports whether what has this path holds what is imported, by name.
+func IsModuleTable(path string) bool { return moduleTables[path] }
+
 // moduleTables hold what is imported, by name.
 var moduleTables = map[string]bool{"sys.modules": true, "require.cache": true}
 
 // tabled are the modules that a call puts into such a table: monkeypatch.setitem(sys.modules, "calc", …), patch.dict("sys.modules", {"calc": …}).
-func tabled(n *code.Node, names *danger.Names) []standIn {
+func tabled(n *code.Node, names *danger.Names) []Double {
 	args := n.All(code.Arg)
 	first, _ := names.Text(args[0])
-	if len(args) < 2 || !moduleTables[first] && !moduleTables[names.Path(args[0])] {
+	if len(args) < 2 || !IsModuleTable(first) && !IsModuleTable(names.Path(args[0])) {
 		return nil
 	}
-	var all []standIn
+	var all []Double
 	for k := range args[1].Walk() {
 		if name, known := names.Text(k); known && k.Role == code.Str && (k == args[1] || k.Part == code.Key) {
-			all = append(all, standIn{path: name, whole: true, at: n})
+			all = append(all, Double{Path: name, whole: true, At: n})
 		}
 	}
 	return all
 }
 
 // calledStandIns are what a call of a library for tests replaces.
-func calledStandIns(n *code.Node, names *danger.Names) []standIn {
+func calledStandIns(n *code.Node, names *danger.Names) []Double {
 	args := n.All(code.Arg)
 	if len(args) == 0 {
 		return nil
@@ -121,10 +139,10 @@ func calledStandIns(n *code.Node, names *danger.Names) []standIn {
 	switch {
 	case name == "setitem" || name == "dict":
 		return tabled(n, names)
-	case wholeModules[name] && mockers[strings.TrimSuffix(callee, "."+name)] && first != "":
+	case ReplacesModule(n) && first != "":
 		return module(n, first)
 	case (name == "setattr" || name == "patch" || name == "stub") && first != "":
-		return []standIn{{path: first, at: n}}
+		return []Double{{Path: first, At: n}}
 	case replacesMember(n, name, callee):
 		return member(n, args, names)
 	case callee == "Object.assign" && len(args) > 1:
@@ -141,7 +159,7 @@ func replacesMember(n *code.Node, name, callee string) bool {
 	case "object", "multiple":
 		return strings.Contains(callee, "patch")
 	case "replace", "replaceProperty", "method":
-		return mockers[strings.TrimSuffix(callee, "."+name)]
+		return IsMocker(strings.TrimSuffix(callee, "."+name))
 	case "spyOn":
 		return n.Parent.Is(code.Attr) && strings.HasPrefix(n.Parent.Name, "mock")
 	}
@@ -149,35 +167,41 @@ func replacesMember(n *code.Node, name, callee string) bool {
 }
 
 // entries are the parts of an object that are replaced by those of another: Object.assign(calc, { add: … }).
-func entries(n *code.Node, args []*code.Node, names *danger.Names) []standIn {
+func entries(n *code.Node, args []*code.Node, names *danger.Names) []Double {
 	on := names.Path(args[0])
-	var all []standIn
+	var all []Double
 	for k := range args[1].Walk() {
 		if k.Role == code.Pair && on != "" {
-			all = append(all, standIn{path: on + "." + strings.Trim(k.Kid(code.Key).Text(), `"'`), at: n})
+			all = append(all, Double{Path: on + "." + strings.Trim(k.Kid(code.Key).Text(), `"'`), At: n})
 		}
 	}
 	return all
+}
+
+// ReplacesModule reports whether a call has a library of JavaScript's replace a module: jest.mock("./calc").
+func ReplacesModule(call *code.Node) bool {
+	name := parts.LastName(call)
+	return wholeModules[name] && mockers[strings.TrimSuffix(parts.Bare(call.Kid(code.Callee).Text()), "."+name)]
 }
 
 // wholeModules are the calls by which modules of JavaScript are replaced.
 var wholeModules = map[string]bool{"mock": true, "doMock": true, "unstable_mockModule": true, "module": true}
 
 // answered are the functions that a mock is told the answers of: when(calc.add(2, 3)), doReturn(5).when(calc).add(2, 3), add.mockReturnValue(5).
-func answered(n *code.Node, names *danger.Names) []standIn {
+func answered(n *code.Node, names *danger.Names) []Double {
 	name, callee := parts.LastName(n), n.Kid(code.Callee)
 	on := callee.Kid(code.Object)
 	switch first := n.All(code.Arg)[0]; {
 	case (name == "when" || name == "given") && first.Role == code.Call:
-		return []standIn{{text: parts.Bare(first.Kid(code.Callee).Text()), at: n}}
+		return []Double{{Text: parts.Bare(first.Kid(code.Callee).Text()), At: n}}
 	case parts.LastCall(on) == "when":
-		return []standIn{{text: parts.Bare(on.All(code.Arg)[0].Text()) + "." + name, at: n}}
+		return []Double{{Text: parts.Bare(on.All(code.Arg)[0].Text()) + "." + name, At: n}}
 	case strings.HasPrefix(name, "mockReturnValue"), strings.HasPrefix(name, "mockImplementation"), strings.HasPrefix(name, "mockResolvedValue"):
 		if spy := spied(on); spy != nil {
 			return member(n, spy.All(code.Arg), names)
 		}
 		if !madeThere(on) {
-			return []standIn{{path: names.Path(on), text: parts.Bare(on.Text()), at: n}}
+			return []Double{{Path: names.Path(on), Text: parts.Bare(on.Text()), At: n}}
 		}
 	}
 	return nil
@@ -207,46 +231,49 @@ func spied(n *code.Node) *code.Node {
 	return nil
 }
 
+// IsMocker reports whether a library of this name replaces modules and functions of JavaScript.
+func IsMocker(library string) bool { return mockers[library] }
+
 // mockers are the libraries that replace modules and functions of JavaScript by name.
 var mockers = map[string]bool{"jest": true, "vi": true, "vitest": true, "mock": true, "td": true, "sinon": true, "rewiremock": true, "t.mock": true, "sandbox": true}
 
 // module is what a mocked module replaces: all of it, or, where the rest is taken from the real one, what is spelled out.
-func module(n *code.Node, name string) []standIn {
+func module(n *code.Node, name string) []Double {
 	text := n.Text()
 	if !strings.Contains(text, "requireActual") && !strings.Contains(text, "importActual") && !strings.Contains(text, "importOriginal") {
-		return []standIn{{path: name, whole: true, at: n}}
+		return []Double{{Path: name, whole: true, At: n}}
 	}
-	var all []standIn
+	var all []Double
 	for k := range n.Walk() {
 		if k.Role == code.Pair {
-			all = append(all, standIn{path: name + "." + strings.Trim(k.Kid(code.Key).Text(), `"'`), at: n})
+			all = append(all, Double{Path: name + "." + strings.Trim(k.Kid(code.Key).Text(), `"'`), At: n})
 		}
 	}
 	return all
 }
 
 // member is what a call replaces that is given an object and a name, or names.
-func member(n *code.Node, args []*code.Node, names *danger.Names) []standIn {
+func member(n *code.Node, args []*code.Node, names *danger.Names) []Double {
 	on, _ := names.Text(args[0])
 	if on == "" {
 		on = names.Path(args[0])
 	}
-	var all []standIn
+	var all []Double
 	for _, a := range args[1:] {
 		name, known := names.Text(a)
 		if a.Role == code.Keyword {
 			name, known = a.Name, true
 		}
 		if known {
-			all = append(all, standIn{path: strings.TrimPrefix(on+"."+name, "."), text: parts.Bare(args[0].Text()) + "." + name, at: n})
+			all = append(all, Double{Path: strings.TrimPrefix(on+"."+name, "."), Text: parts.Bare(args[0].Text()) + "." + name, At: n})
 		}
 	}
 	return all
 }
 
-// theirs is the test that a stand-in is for: the one around it, or that which it decorates; nil where it is for all of the file.
-func (s standIn) theirs() *code.Node {
-	for at := s.at; at != nil; at = at.Parent {
+// Theirs is the test that a stand-in is for: the one around it, or that which it decorates; nil where it is for all of the file.
+func (s Double) Theirs() *code.Node {
+	for at := s.At; at != nil; at = at.Parent {
 		if assertions.TestName(at) != "" {
 			return at
 		}

@@ -1,10 +1,11 @@
-package audit
+package accounts
 
 import (
 	"slices"
 	"strings"
 
 	"fettle/internal/audit/assertions"
+	"fettle/internal/audit/doubles"
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/syntax"
@@ -95,7 +96,7 @@ func makesObject(n *code.Node) bool {
 	}
 	name := parts.Bare(n.Kid(code.Callee).Text())
 	name = name[strings.LastIndex(name, ".")+1:]
-	if n.File.Lang == syntax.Java && !strings.HasPrefix(n.Text(), "new ") || name == "" || strings.ToUpper(name[:1]) != name[:1] || mocks[name] {
+	if n.File.Lang == syntax.Java && !strings.HasPrefix(n.Text(), "new ") || name == "" || strings.ToUpper(name[:1]) != name[:1] || doubles.IsMock(name) {
 		return false
 	}
 	return !slices.ContainsFunc(n.All(code.Arg), func(a *code.Node) bool {
@@ -130,7 +131,7 @@ func bareField(n *code.Node) bool {
 func fixtureOf(f *code.File, name string) *code.Node {
 	for _, s := range f.Root.All(code.Stmt) {
 		fn := parts.Inner(s)
-		if !fn.Is(code.Function) || fn.Name != name || len(name) < 2 || !slices.Equal(plainMarks(fn), []string{"@pytest.fixture"}) || len(fn.All(code.Params)) > 0 || isConftest(f.Path) || wantedElsewhere(f, name) {
+		if !fn.Is(code.Function) || fn.Name != name || len(name) < 2 || !slices.Equal(plainMarks(fn), []string{"@pytest.fixture"}) || len(fn.All(code.Params)) > 0 || IsConftest(f.Path) || wantedElsewhere(f, name) {
 			continue
 		}
 		body := parts.Statements(fn)

@@ -1,4 +1,4 @@
-package audit
+package accounts
 
 import (
 	"slices"
@@ -39,7 +39,7 @@ func (r *teller) demanded(n *code.Node) ([]fact, bool) {
 	if about := assertions.Expected(callee); about != nil {
 		return r.expectation(n, about), true
 	}
-	if !assertsByName(n) {
+	if !AssertsByName(n) {
 		return nil, false
 	}
 	args = comparedArgs(n, args)
@@ -60,8 +60,8 @@ func (r *teller) demanded(n *code.Node) ([]fact, bool) {
 	return []fact{r.matcher(name, args)}, true
 }
 
-// assertsByName reports whether a call is an assertion of a library's, as far as its name tells.
-func assertsByName(n *code.Node) bool {
+// AssertsByName reports whether a call is an assertion of a library's, as far as its name tells.
+func AssertsByName(n *code.Node) bool {
 	name, callee := parts.LastName(n), n.Kid(code.Callee)
 	if assertions.Matcher(name) == assertions.Nothing && oneSided[name] == "" {
 		return false

@@ -1,4 +1,4 @@
-package audit
+package accounts
 
 import (
 	"slices"
@@ -177,7 +177,7 @@ func (r *teller) inline(n *code.Node, name string, value *code.Node) bool {
 // actedUpon reports whether something is called of an object, or is given it, that may do more than read it.
 func actedUpon(u *code.Node) bool {
 	if u.Part == code.Arg {
-		return u.Parent.Is(code.Call) && !assertsByName(u.Parent) && !onlyReads.MatchString(parts.LastName(u.Parent)+"(")
+		return u.Parent.Is(code.Call) && !AssertsByName(u.Parent) && !onlyReads.MatchString(parts.LastName(u.Parent)+"(")
 	}
 	on := u.Parent
 	return u.Part == code.Object && on.Is(code.Attr) && on.Part == code.Callee && !onlyReads.MatchString(on.Name+"(") && assertions.Matcher(on.Name) == assertions.Nothing && oneSided[on.Name] == ""

@@ -1,10 +1,11 @@
-package audit
+package accounts
 
 import (
 	"slices"
 	"strings"
 
 	"fettle/internal/audit/assertions"
+	"fettle/internal/audit/doubles"
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/lang"
@@ -146,61 +147,50 @@ func (m neighbour) same(now neighbour, l lang.Language) bool {
 	return marked(m.marks, now.marks, l) && embedded(m.facts, now.facts) && m.text == now.text
 }
 
-// sides are the two sides of a file whose neighbours are compared.
-type sides struct {
-	f       *fileView
-	was, is string
-	l       lang.Language
-}
-
-func newSides(f *fileView) sides {
-	return sides{f: f, was: string(f.before), is: string(f.after), l: lang.Of(f.path)}
-}
-
 // around reports whether what stands around tests does for them what it did: what is gone was not used, or skipped tests; what is new is used by new tests alone.
-func (s sides) around(was, is []neighbour) bool {
+func (c comparison) around(was, is []neighbour) bool {
 	left := slices.Clone(is)
 	for _, m := range was {
-		i := slices.IndexFunc(left, func(n neighbour) bool { return m.same(n, s.l) })
+		i := slices.IndexFunc(left, func(n neighbour) bool { return m.same(n, c.l) })
 		switch {
 		case i >= 0:
 			left = slices.Delete(left, i, i+1)
-		case !s.mayGo(m):
+		case !c.mayGo(m):
 			return false
 		}
 	}
-	return !slices.ContainsFunc(left, func(m neighbour) bool { return !s.mayCome(m) })
+	return !slices.ContainsFunc(left, func(m neighbour) bool { return !c.mayCome(m) })
 }
 
 // mayGo reports whether nothing is lost with a neighbour: it kept tests from running, or nothing names it any more.
-func (s sides) mayGo(m neighbour) bool {
+func (c comparison) mayGo(m neighbour) bool {
 	at := parts.Inner(m.node)
 	switch {
-	case onlySkips(m, s.l):
+	case onlySkips(m, c.l):
 		return true
-	case len(m.names) == 0 || hooked(m) || isConftest(s.f.path):
+	case len(m.names) == 0 || hooked(m) || IsConftest(c.before.Program.Path):
 		return false
 	case at.Is(code.Assign, code.Declaration) && !harmlessValues(at):
 		return false
 	}
-	return !slices.ContainsFunc(m.names, func(name string) bool { return parts.Mentions([]byte(s.is), name) })
+	return !slices.ContainsFunc(m.names, func(name string) bool { return parts.Mentions([]byte(c.after.Program.Source), name) })
 }
 
 // mayCome reports whether a neighbour is new to what was there: it has a name that nothing had, and does nothing by itself.
-func (s sides) mayCome(m neighbour) bool {
-	if at := parts.Inner(m.node); at.Is(code.Function) && at.Name == "TestMain" && s.f.before != nil {
-		return !parts.Mentions([]byte(s.was), "TestMain") && honestMain(at)
+func (c comparison) mayCome(m neighbour) bool {
+	if at := parts.Inner(m.node); at.Is(code.Function) && at.Name == "TestMain" {
+		return !parts.Mentions([]byte(c.before.Program.Source), "TestMain") && HonestMain(at)
 	}
-	if len(m.names) == 0 || hooked(m) || isConftest(s.f.path) { // whose fixtures are for every file below
+	if len(m.names) == 0 || hooked(m) || IsConftest(c.before.Program.Path) { // whose fixtures are for every file below
 		return false
 	}
 	for k := range m.node.Walk() {
-		if k.Role == code.Call && k.Function() == m.node.Function() && (wholeModules[parts.LastName(k)] && mockers[strings.TrimSuffix(parts.Bare(k.Kid(code.Callee).Text()), "."+parts.LastName(k))] || assertions.GoodExit.MatchString(k.Text())) {
+		if k.Role == code.Call && k.Function() == m.node.Function() && (doubles.ReplacesModule(k) || assertions.GoodExit.MatchString(k.Text())) {
 			return false
 		}
 	}
 	return !slices.ContainsFunc(m.names, func(name string) bool {
-		return parts.Mentions([]byte(s.was), name) || strings.Contains(name, ".") || reservedNames.MatchString(name)
+		return parts.Mentions([]byte(c.before.Program.Source), name) || strings.Contains(name, ".") || reservedNames.MatchString(name)
 	})
 }
 
@@ -218,7 +208,8 @@ func hooked(m neighbour) bool {
 
 var hookMark = pattern.New(`autouse|hookimpl|^@(Before|After|Extend|Rule|ClassRule|RegisterExtension)`)
 
-func isConftest(name string) bool { return strings.HasSuffix(name, "conftest.py") }
+// IsConftest reports whether a file holds what pytest gives to every test below its folder.
+func IsConftest(name string) bool { return strings.HasSuffix(name, "conftest.py") }
 
 // harmlessValues reports whether what a statement assigns calls nothing that could change something.
 func harmlessValues(n *code.Node) bool {
@@ -287,19 +278,19 @@ var (
 )
 
 // sameImports reports whether what names stand for is what it was, as far as files bring them in.
-func (s sides) sameImports() bool {
-	was, is := bindings(s.f.programBefore), bindings(s.f.programAfter)
+func (c comparison) sameImports() bool {
+	was, is := bindings(c.before.Program), bindings(c.after.Program)
 	for name, from := range is {
 		old, had := was[name]
 		switch {
 		case had && old != from && (!testLibrary.MatchString(old) || !testLibrary.MatchString(from)):
 			return false
 		case !had && runnerGives(name, from):
-		case !had && name != "" && parts.Mentions([]byte(withoutImports(s.f.programBefore)), name):
+		case !had && name != "" && parts.Mentions([]byte(withoutImports(c.before.Program)), name):
 			return false
 		}
 	}
-	return imports(s.f.programAfter, "*") == imports(s.f.programBefore, "*")
+	return imports(c.after.Program, "*") == imports(c.before.Program, "*")
 }
 
 // runnerGives reports whether a runner of JavaScript's gives a name that others of them make known everywhere.

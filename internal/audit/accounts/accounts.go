@@ -1,4 +1,11 @@
-package audit
+// Package accounts answers "does this test still do and demand all that it did, however it is written now?".
+//
+// A test is told as an account: what it does and demands in order, once for each row of its tables, with the values of the row in the place of names, helpers in the
+// place of their calls, and one spelling for what can be spelled in many ways. Two tests with one account are one test. [Compare] holds the accounts of two versions of a
+// file against each other, with what stands around its tests; whatever cannot be told is not the same.
+//
+// Tests are told here for people's changes alone: who has to make tests pass may not tell them anew.
+package accounts
 
 import (
 	"maps"
