@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"fettle/internal/audit/accounts"
-
 	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/doubles"
 	"fettle/internal/audit/parts"

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"fettle/internal/audit/functions"
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/pattern"
@@ -24,12 +25,12 @@ var codeRules = []Rule{
 func placeholders(_ *patchView, f *fileView) []Finding {
 	var all []Finding
 	for _, d := range f.functionsAfter {
-		was, existed := byKey(f.functionsBefore, d)
-		if last, _ := byName(f.functionsAfter, d.name); d.decorated && !last.empty {
+		was, existed := functions.ByKey(f.functionsBefore, d)
+		if last, _ := functions.ByName(f.functionsAfter, d.Name); d.Decorated && !last.Empty {
 			continue // an overload: the last of its name is what is called
 		}
-		if existed && d.empty && !was.empty {
-			all = append(all, Finding{Line: d.line, Effect: Refuse, Evidence: d.name + " lost its body: write the whole function"})
+		if existed && d.Empty && !was.Empty {
+			all = append(all, Finding{Line: d.Line, Effect: Refuse, Evidence: d.Name + " lost its body: write the whole function"})
 		}
 	}
 	return append(all, f.unfinished(all)...)
@@ -61,13 +62,13 @@ func deletedFunctions(v *patchView) []Finding {
 		}
 		exports := sync.OnceValue(func() map[string]bool { return parts.Exports(f.programBefore) })
 		for _, d := range f.functionsBefore {
-			if d.test || v.has(d) {
+			if d.Test || v.has(d) {
 				continue
 			}
-			found := Finding{Path: f.path, Line: d.line, Effect: Note, Evidence: d.name + " is gone"}
-			if (d.public || d.node != nil && isPublic(d.node, exports)) && !v.retold(f).Around {
+			found := Finding{Path: f.path, Line: d.Line, Effect: Note, Evidence: d.Name + " is gone"}
+			if (d.Public || d.Node != nil && functions.IsPublic(d.Node, exports)) && !v.retold(f).Around {
 				found.Effect = Ask
-				found.Evidence = d.name + " is gone, and others may use it: mend it, or let a person confirm"
+				found.Evidence = d.Name + " is gone, and others may use it: mend it, or let a person confirm"
 			}
 			all = append(all, found)
 		}
@@ -76,9 +77,9 @@ func deletedFunctions(v *patchView) []Finding {
 }
 
 // has reports whether a function of this name is in any file after the patch.
-func (v *patchView) has(d def) bool {
+func (v *patchView) has(d functions.Function) bool {
 	for _, f := range v.files {
-		if _, ok := byName(f.functionsAfter, d.name); ok {
+		if _, ok := functions.ByName(f.functionsAfter, d.Name); ok {
 			return true
 		}
 	}
@@ -94,19 +95,19 @@ func duplicates(_ *patchView, f *fileView) []Finding {
 	for _, name := range slices.Sorted(maps.Keys(after)) {
 		d := after[name]
 		if _, was := before[name]; !was {
-			all = append(all, Finding{Line: d.line, Effect: Refuse, Evidence: d.name + " is defined a second time and hides the first: change the first instead"})
+			all = append(all, Finding{Line: d.Line, Effect: Refuse, Evidence: d.Name + " is defined a second time and hides the first: change the first instead"})
 		}
 	}
 	return all
 }
 
-func repeated(all []def) map[string]def {
-	seen, twice := make(map[string]bool), make(map[string]def)
+func repeated(all []functions.Function) map[string]functions.Function {
+	seen, twice := make(map[string]bool), make(map[string]functions.Function)
 	for _, d := range all {
-		if d.decorated || d.conditional || d.name == "init" || d.name == "_" {
+		if d.Decorated || d.Conditional || d.Name == "init" || d.Name == "_" {
 			continue
 		}
-		key := cmp.Or(d.key, d.name)
+		key := cmp.Or(d.Key, d.Name)
 		if seen[key] {
 			twice[key] = d
 		}
@@ -116,17 +117,17 @@ func repeated(all []def) map[string]def {
 }
 
 // classes are those of a program that stand in nothing else. Interfaces may be told in parts.
-func classes(f *code.File) []def {
+func classes(f *code.File) []functions.Function {
 	if f == nil {
 		return nil
 	}
-	var all []def
+	var all []functions.Function
 	for n := range f.Root.Walk() {
 		if n.Role != code.Class || n.Name == "" || n.Up(code.Class) != nil || n.Function() != nil {
 			continue
 		}
 		if head, _, _ := strings.Cut(n.Text(), n.Name); strings.Contains(head, "class ") {
-			all = append(all, def{name: n.Name, key: "class " + n.Name, line: n.Line(), conditional: n.Up(code.If) != nil || n.Parent.Role == code.Other})
+			all = append(all, functions.Function{Name: n.Name, Key: "class " + n.Name, Line: n.Line(), Conditional: n.Up(code.If) != nil || n.Parent.Role == code.Other})
 		}
 	}
 	return all

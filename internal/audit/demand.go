@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fettle/internal/audit/assertions"
+	"fettle/internal/audit/functions"
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 )
@@ -85,14 +86,14 @@ func (v *patchView) proofNow(f *fileView, name string) (assertions.Test, bool) {
 	return assertions.Test{}, false
 }
 
-// deletedProofs looks for tests that are gone in languages whose functions defs does not read, and for files that are tests as a whole.
+// deletedProofs looks for tests that are gone in languages whose functions functions.Of does not read, and for files that are tests as a whole.
 func (v *patchView) deletedProofs() []Finding {
 	var all []Finding
 	for _, f := range v.files {
 		if !f.test || f.formatted || f.programBefore == nil {
 			continue
 		}
-		_, read := defs(f.path, f.before)
+		_, read := functions.Of(f.path, f.before)
 		for _, was := range f.proofsBefore {
 			if was.Name == "" {
 				if len(f.after) == 0 && len(was.Demands) > 0 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fettle/internal/audit/assertions"
+	"fettle/internal/audit/functions"
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/pattern"
@@ -42,12 +43,12 @@ var (
 
 // agreeing lists the comparisons of a file that always say yes. In a program they are found wherever a function gets such a name: by its definition, in a class
 // within a function too, by an assignment, as an entry of what a class is made of.
-func agreeing(f *code.File, defs []def) []agrees {
+func agreeing(f *code.File, defs []functions.Function) []agrees {
 	var all []agrees
 	if f == nil {
 		for _, d := range defs {
-			if d.alwaysTrue && equality.MatchString(d.name) {
-				all = append(all, agrees{d.name, d.line})
+			if d.AlwaysTrue && equality.MatchString(d.Name) {
+				all = append(all, agrees{d.Name, d.Line})
 			}
 		}
 		return all

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"fettle/internal/audit/accounts"
-
+	"fettle/internal/audit/functions"
 	"fettle/internal/audit/parts"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -90,10 +90,10 @@ func alwaysEqual(v *patchView, f *fileView) []Finding {
 func swallowsErrors(_ *patchView, f *fileView) []Finding {
 	all := textSilences(f)
 	for _, d := range f.functionsAfter {
-		was, known := byKey(f.functionsBefore, d)
-		renamed := !known && slices.ContainsFunc(f.functionsBefore, func(o def) bool { return o.body == d.body && o.swallowed == d.swallowed })
-		if d.swallowed > was.swallowed && !renamed {
-			all = append(all, Finding{Line: d.line, Effect: Ask, Evidence: d.name + " catches every error and says nothing: that hides a fault"})
+		was, known := functions.ByKey(f.functionsBefore, d)
+		renamed := !known && slices.ContainsFunc(f.functionsBefore, func(o functions.Function) bool { return o.Body == d.Body && o.Swallowed == d.Swallowed })
+		if d.Swallowed > was.Swallowed && !renamed {
+			all = append(all, Finding{Line: d.Line, Effect: Ask, Evidence: d.Name + " catches every error and says nothing: that hides a fault"})
 		}
 	}
 	if len(all) > 0 {

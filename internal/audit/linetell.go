@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"fettle/internal/audit/accounts"
-
 	"fettle/internal/audit/parts"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"fettle/internal/audit/accounts"
-
 	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/parts"
 )

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/functions"
 	"fettle/internal/lang"
 	"fettle/internal/phrase"
 )
@@ -35,13 +36,13 @@ func (v *patchView) unordered() Effect {
 }
 
 // tests walks the tests that were there before, with what became of them in any file of the patch that runs tests.
-func (v *patchView) tests(visit func(f *fileView, was def, is *def)) {
+func (v *patchView) tests(visit func(f *fileView, was functions.Function, is *functions.Function)) {
 	for _, f := range v.files {
 		if f.formatted {
 			continue
 		}
 		for _, was := range f.defsBefore {
-			if was.test && f.test {
+			if was.Test && f.test {
 				visit(f, was, v.now(f, was))
 			}
 		}
@@ -49,12 +50,12 @@ func (v *patchView) tests(visit func(f *fileView, was def, is *def)) {
 }
 
 // now finds a test after the patch: in its own file, else in another test file.
-func (v *patchView) now(f *fileView, was def) *def {
-	if is, ok := byName(f.defsAfter, was.name); ok && is.test {
+func (v *patchView) now(f *fileView, was functions.Function) *functions.Function {
+	if is, ok := functions.ByName(f.defsAfter, was.Name); ok && is.Test {
 		return &is
 	}
 	for _, o := range v.files {
-		if is, ok := byName(o.defsAfter, was.name); ok && is.test && o != f && o.test {
+		if is, ok := functions.ByName(o.defsAfter, was.Name); ok && is.Test && o != f && o.test {
 			return &is
 		}
 	}
@@ -65,14 +66,14 @@ func deletedTests(v *patchView) []Finding { return v.once("deleted", v.findDelet
 
 func (v *patchView) findDeleted() []Finding {
 	var all []Finding
-	v.tests(func(f *fileView, was def, is *def) {
+	v.tests(func(f *fileView, was functions.Function, is *functions.Function) {
 		if is != nil {
 			return
 		}
-		found := v.testGone(f, was.name, was.line)
+		found := v.testGone(f, was.Name, was.Line)
 		if name := v.renamed(was); name != "" {
-			found.Effect, found.Evidence = v.renaming(was.name, name, string(f.before)), was.name+" is now called "+name
-		} else if v.stillTold(f, was.name) {
+			found.Effect, found.Evidence = v.renaming(was.Name, name, string(f.before)), was.Name+" is now called "+name
+		} else if v.stillTold(f, was.Name) {
 			return // by another test
 		}
 		all = append(all, found)
@@ -81,11 +82,11 @@ func (v *patchView) findDeleted() []Finding {
 }
 
 // renamed is the name under which a test with the same body runs now.
-func (v *patchView) renamed(was def) string {
+func (v *patchView) renamed(was functions.Function) string {
 	for _, f := range v.files {
 		for _, is := range f.defsAfter {
-			if _, old := byName(f.defsBefore, is.name); !old && is.test && is.body == was.body && is.skip == was.skip && f.test {
-				return is.name
+			if _, old := functions.ByName(f.defsBefore, is.Name); !old && is.Test && is.Body == was.Body && is.Skip == was.Skip && f.test {
+				return is.Name
 			}
 		}
 	}
@@ -96,13 +97,13 @@ func skippedTests(v *patchView) []Finding { return v.once("skipped", v.findSkipp
 
 func (v *patchView) findSkipped() []Finding {
 	var all []Finding
-	v.tests(func(f *fileView, was def, is *def) {
+	v.tests(func(f *fileView, was functions.Function, is *functions.Function) {
 		switch {
-		case is == nil || is.skip <= was.skip:
-		case is.skip == skipsIf:
-			all = append(all, Finding{Path: f.path, Line: is.line, Effect: v.unordered(), Evidence: is.name + " is skipped on some machines now"})
+		case is == nil || is.Skip <= was.Skip:
+		case is.Skip == functions.SkipsIf:
+			all = append(all, Finding{Path: f.path, Line: is.Line, Effect: v.unordered(), Evidence: is.Name + " is skipped on some machines now"})
 		default:
-			all = append(all, Finding{Path: f.path, Line: is.line, Effect: v.weakens(), Evidence: is.name + " is skipped now: it must run"})
+			all = append(all, Finding{Path: f.path, Line: is.Line, Effect: v.weakens(), Evidence: is.Name + " is skipped now: it must run"})
 		}
 	})
 	all = append(all, v.stopped()...)
@@ -117,7 +118,7 @@ func (v *patchView) findSkipped() []Finding {
 	return all
 }
 
-// newSkips looks for marks that skip tests outside of the functions that defs can read: in other languages, for a module,
+// newSkips looks for marks that skip tests outside of the functions that functions.Of can read: in other languages, for a module,
 // for a whole file.
 func (v *patchView) newSkips(f *fileView) []Finding {
 	var all []Finding
@@ -144,7 +145,7 @@ func (v *patchView) newSkips(f *fileView) []Finding {
 	return all
 }
 
-// newMarks looks line by line for marks that skip tests, in a language that defs does not read. Source files count too:
+// newMarks looks line by line for marks that skip tests, in a language that functions.Of does not read. Source files count too:
 // some languages keep tests in them.
 func (f *fileView) newMarks() []Finding {
 	l := lang.Of(f.path)
@@ -169,13 +170,13 @@ func weakenedTests(v *patchView) []Finding { return v.once("weakened", v.findWea
 
 func (v *patchView) findWeakened() []Finding {
 	all := slices.Concat(v.weakerDemands(), v.decided().computed, v.fewerLineTests().weaker, v.looserExamples())
-	v.tests(func(f *fileView, was def, is *def) {
+	v.tests(func(f *fileView, was functions.Function, is *functions.Function) {
 		switch {
-		case is == nil || v.stillTold(f, was.name):
-		case is.checks < was.checks:
-			all = append(all, Finding{Path: f.path, Line: is.line, Effect: v.fewer(f, was.name), Evidence: fmt.Sprintf("%s had %s that can fail, and has %d now", is.name, phrase.Count(was.checks, "assertion"), is.checks)})
-		case is.rows < was.rows:
-			all = append(all, Finding{Path: f.path, Line: is.line, Effect: v.weakens(), Evidence: fmt.Sprintf("%s had %s, and has %d now", is.name, phrase.Count(was.rows, "case"), is.rows)})
+		case is == nil || v.stillTold(f, was.Name):
+		case is.Checks < was.Checks:
+			all = append(all, Finding{Path: f.path, Line: is.Line, Effect: v.fewer(f, was.Name), Evidence: fmt.Sprintf("%s had %s that can fail, and has %d now", is.Name, phrase.Count(was.Checks, "assertion"), is.Checks)})
+		case is.Rows < was.Rows:
+			all = append(all, Finding{Path: f.path, Line: is.Line, Effect: v.weakens(), Evidence: fmt.Sprintf("%s had %s, and has %d now", is.Name, phrase.Count(was.Rows, "case"), is.Rows)})
 		}
 	})
 	return all

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/functions"
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/pattern"
@@ -97,7 +98,7 @@ func unwritten(fn *code.Node, before string) *code.Node {
 			}
 		case code.Eval:
 			text := strings.TrimSpace(s.Text())
-			if panicsUnwritten(text) || last && text == "..." {
+			if functions.PanicsUnwritten(text) || last && text == "..." {
 				return s
 			}
 		default:

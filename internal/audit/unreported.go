@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/functions"
 	"fettle/internal/audit/parts"
 	"fettle/internal/audit/trees"
 	"fettle/internal/code"
@@ -52,7 +53,7 @@ func silences(fn *code.Node) []*code.Node {
 			if setsErrorAside(n) || answersByNone(n) {
 				all = append(all, n)
 			}
-		case n.Role == code.Other && handlerHead.MatchString(n.Text()) && catchesAll(n) && silent(n.Kid(code.Body)):
+		case n.Role == code.Other && handlerHead.MatchString(n.Text()) && functions.CatchesAll(n) && silent(n.Kid(code.Body)):
 			all = append(all, n)
 		case n.Role == code.Call && parts.LastName(n) == "catch" && parts.IsScript(fn.File.Lang) && len(n.All(code.Arg)) == 1 && n.All(code.Arg)[0].Role == code.Function && silent(n.All(code.Arg)[0].Kid(code.Body)):
 			all = append(all, n)
@@ -146,7 +147,7 @@ func dropsPromised(old, now *code.Node) []*code.Node {
 			continue
 		}
 		head, _, _ := strings.Cut(n.Text(), "{")
-		if len(gone) > 0 && (catchesAll(n) || slices.ContainsFunc(gone, func(e string) bool { return parts.Mentions([]byte(head), e[strings.LastIndex(e, ".")+1:]) })) {
+		if len(gone) > 0 && (functions.CatchesAll(n) || slices.ContainsFunc(gone, func(e string) bool { return parts.Mentions([]byte(head), e[strings.LastIndex(e, ".")+1:]) })) {
 			all = append(all, n)
 		}
 	}

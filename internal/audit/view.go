@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"fettle/internal/audit/accounts"
-
 	"fettle/internal/audit/assertions"
+	"fettle/internal/audit/functions"
 	"fettle/internal/audit/parts"
 	"fettle/internal/audit/same"
 	"fettle/internal/code"
@@ -51,10 +51,10 @@ type fileView struct {
 	test          bool // it is what a patch is judged by
 	formatted     bool // the change leaves the syntax as it was
 	parses        bool // the content after could be read for its functions
-	defsBefore    []def
-	defsAfter     []def
+	defsBefore    []functions.Function
+	defsAfter     []functions.Function
 
-	functionsBefore, functionsAfter []def // the same, and those of languages that are read as programs
+	functionsBefore, functionsAfter []functions.Function // the same, and those of languages that are read as programs
 
 	proofsBefore, proofsAfter []assertions.Test // of tests
 
@@ -90,13 +90,13 @@ func view(ctx context.Context, in Input, sized bool) (*patchView, error) {
 			continue
 		}
 		f.formatted = c.Op == edit.Modify && same.Syntax(c.Path, f.before, f.after)
-		f.defsBefore, _ = defs(c.Path, f.before)
-		f.defsAfter, f.parses = defs(c.Path, f.after)
+		f.defsBefore, _ = functions.Of(c.Path, f.before)
+		f.defsAfter, f.parses = functions.Of(c.Path, f.after)
 		if !f.formatted && f.text() {
 			f.programBefore, f.programAfter = parts.Read(c.Path, f.before), parts.Read(c.Path, f.after)
 		}
-		f.functionsBefore = slices.Concat(f.defsBefore, programDefs(f.programBefore))
-		f.functionsAfter = slices.Concat(f.defsAfter, programDefs(f.programAfter))
+		f.functionsBefore = slices.Concat(f.defsBefore, functions.OfProgram(f.programBefore))
+		f.functionsAfter = slices.Concat(f.defsAfter, functions.OfProgram(f.programAfter))
 		v.files = append(v.files, f)
 	}
 	for _, f := range v.files {
@@ -105,6 +105,11 @@ func view(ctx context.Context, in Input, sized bool) (*patchView, error) {
 		}
 	}
 	return v, nil
+}
+
+// readable reports whether the functions after a change are known: those of a file that is gone are none.
+func (f *fileView) readable() bool {
+	return f.parses || !parts.Broken(f.programAfter) || f.programBefore != nil && len(f.after) == 0
 }
 
 // names are what the names of the file stand for, before and after; nil where it is no program.

@@ -1,4 +1,4 @@
-package audit
+package functions
 
 import (
 	"strings"
@@ -9,9 +9,9 @@ import (
 	"fettle/internal/syntax"
 )
 
-// programDefs are the functions and methods of a program in JavaScript, TypeScript or Java that are called something, but for those inside of
+// OfProgram are the functions and methods of a program in JavaScript, TypeScript or Java that are called something, but for those inside of
 // others: what these do is a part of what the outer ones do.
-func programDefs(f *code.File) []def {
+func OfProgram(f *code.File) []Function {
 	if f == nil {
 		return nil
 	}
@@ -20,40 +20,40 @@ func programDefs(f *code.File) []def {
 	default:
 		return nil // which have readers of their own
 	}
-	var all []def
+	var all []Function
 	for n := range f.Root.Walk() {
 		if n.Role != code.Function || parts.OwnName(n) == "" || n.Function() != nil || n.Kid(code.Body) == nil || assertions.TestName(n) != "" {
 			continue
 		}
-		all = append(all, programDef(n))
+		all = append(all, programFunction(n))
 	}
 	return all
 }
 
-func programDef(n *code.Node) def {
-	d := def{name: strings.TrimPrefix(parts.Title(n), "module."), line: n.Line(), node: n, empty: saysNothing(n), alwaysTrue: alwaysSays(n), swallowed: swallowedIn(n)}
-	d.body = parts.Bare(n.Kid(code.Body).Text())
-	d.conditional = n.Parent.Is(code.Map, code.Pair) || n.Up(code.If) != nil // objects of one file may have methods of equal names
-	d.key = d.name
+func programFunction(n *code.Node) Function {
+	d := Function{Name: strings.TrimPrefix(parts.Title(n), "module."), Line: n.Line(), Node: n, Empty: saysNothing(n), AlwaysTrue: alwaysSays(n), Swallowed: swallowedIn(n)}
+	d.Body = parts.Bare(n.Kid(code.Body).Text())
+	d.Conditional = n.Parent.Is(code.Map, code.Pair) || n.Up(code.If) != nil // objects of one file may have methods of equal names
+	d.Key = d.Name
 	switch {
 	case n.File.Lang == syntax.Java: // names may be overloaded, and each constant and nameless class has methods of its own
-		d.conditional = d.conditional || !n.Parent.Is(code.Class) && !n.Parent.Parent.Is(code.Class)
+		d.Conditional = d.Conditional || !n.Parent.Is(code.Class) && !n.Parent.Parent.Is(code.Class)
 		for _, p := range n.All(code.Params) {
-			d.key += "," + parts.Bare(p.Type)
+			d.Key += "," + parts.Bare(p.Type)
 		}
 	case n.Parent.Is(code.Assign): // which comes later is a matter of when it is carried out
-		d.conditional = true
+		d.Conditional = true
 	}
 	for _, prefix := range []string{"get ", "set ", "static ", "static async ", "static get ", "static set "} {
 		if strings.HasPrefix(n.Text(), prefix) {
-			d.key += " " + prefix
+			d.Key += " " + prefix
 		}
 	}
 	return d
 }
 
-// isPublic reports whether others may call a function: it is one of the exports of its file, or a method that is not said to be private.
-func isPublic(n *code.Node, exports func() map[string]bool) bool {
+// IsPublic reports whether others may call a function: it is one of the exports of its file, or a method that is not said to be private.
+func IsPublic(n *code.Node, exports func() map[string]bool) bool {
 	name := parts.OwnName(n)
 	if n.File.Lang == syntax.Java {
 		head, _, _ := strings.Cut(n.Text(), name+"(")
@@ -104,7 +104,7 @@ func alwaysSays(n *code.Node) bool {
 func swallowedIn(fn *code.Node) int {
 	sum := 0
 	for n := range fn.Walk() {
-		if n.Role == code.Other && strings.HasPrefix(n.Text(), "catch") && n.Kid(code.Body) != nil && len(n.Kid(code.Body).Kids) == 0 && catchesAll(n) {
+		if n.Role == code.Other && strings.HasPrefix(n.Text(), "catch") && n.Kid(code.Body) != nil && len(n.Kid(code.Body).Kids) == 0 && CatchesAll(n) {
 			sum++
 		}
 		if n.Role == code.Call && parts.LastName(n) == "catch" && len(n.All(code.Arg)) == 1 && n.All(code.Arg)[0].Role == code.Function {
@@ -116,8 +116,8 @@ func swallowedIn(fn *code.Node) int {
 	return sum
 }
 
-// catchesAll reports whether a handler is for any error: JavaScript's are, Java's say for which.
-func catchesAll(handler *code.Node) bool {
+// CatchesAll reports whether a handler is for any error: JavaScript's are, Java's say for which.
+func CatchesAll(handler *code.Node) bool {
 	if handler.File.Lang != syntax.Java {
 		return true
 	}

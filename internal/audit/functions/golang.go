@@ -1,4 +1,4 @@
-package audit
+package functions
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"fettle/internal/pattern"
 )
 
-func goDefs(name string, src []byte) ([]def, bool) {
+func goFunctions(name string, src []byte) ([]Function, bool) {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, "", src, parser.SkipObjectResolution)
 	shift := 0
@@ -22,25 +22,25 @@ func goDefs(name string, src []byte) ([]def, bool) {
 			return nil, false
 		}
 	}
-	var all []def
+	var all []Function
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		if !ok {
 			continue
 		}
-		g := def{
-			name:   f.Name.Name,
-			line:   set.Position(f.Pos()).Line - shift,
-			public: f.Name.IsExported(),
-			body:   printed(f.Body),
-			empty:  goEmpty(f.Body),
+		g := Function{
+			Name:   f.Name.Name,
+			Line:   set.Position(f.Pos()).Line - shift,
+			Public: f.Name.IsExported(),
+			Body:   printed(f.Body),
+			Empty:  goEmpty(f.Body),
 		}
-		g.alwaysTrue, g.swallowed = goAlways(f.Body), goSwallowed(f.Body)
+		g.AlwaysTrue, g.Swallowed = goAlways(f.Body), goSwallowed(f.Body)
 		if f.Recv != nil && len(f.Recv.List) > 0 {
-			g.name = strings.TrimPrefix(printed(f.Recv.List[0].Type), "*") + "." + g.name
+			g.Name = strings.TrimPrefix(printed(f.Recv.List[0].Type), "*") + "." + g.Name
 		}
 		if strings.HasSuffix(name, "_test.go") && f.Recv == nil && assertions.IsGoTest(f.Name.Name) {
-			g.test = true
+			g.Test = true
 			goChecks(&g, f)
 		}
 		all = append(all, g)
@@ -61,8 +61,8 @@ func printed(n ast.Node) string {
 
 var unimplemented = pattern.New(`(?i)not[ _-]?(yet[ _-])?implemented|unimplemented|todo|fixme|implement me`)
 
-// panicsUnwritten reports a statement by which Go says that something is not implemented.
-func panicsUnwritten(text string) bool {
+// PanicsUnwritten reports a statement by which Go says that something is not implemented.
+func PanicsUnwritten(text string) bool {
 	return strings.HasPrefix(text, "panic(") && unimplemented.MatchString(text)
 }
 
@@ -77,12 +77,12 @@ func goEmpty(body *ast.BlockStmt) bool {
 	if !ok || len(body.List) > 1 {
 		return false
 	}
-	return panicsUnwritten(printed(call.X))
+	return PanicsUnwritten(printed(call.X))
 }
 
 // goChecks counts what can fail a Go test: the testing methods, and calls that are handed its testing value, which are
 // assertions of a library or of a helper. What stands behind a return or in "if false" is not reached.
-func goChecks(g *def, f *ast.FuncDecl) {
+func goChecks(g *Function, f *ast.FuncDecl) {
 	t := ""
 	if p := f.Type.Params.List; len(p) > 0 && len(p[0].Names) > 0 {
 		t = p[0].Names[0].Name
@@ -92,17 +92,17 @@ func goChecks(g *def, f *ast.FuncDecl) {
 			break
 		}
 		if always := goSkips(s); always {
-			g.skip = skipsAlways
+			g.Skip = SkipsAlways
 		}
 		ast.Inspect(s, func(n ast.Node) bool { return g.goNode(n, t) })
 		ast.Inspect(s, g.goRows)
 	}
-	if strings.HasPrefix(g.name, "Example") {
-		g.checks = 0 // its output is its check; see the comments, which same.Syntax compares
+	if strings.HasPrefix(g.Name, "Example") {
+		g.Checks = 0 // its output is its check; see the comments, which same.Syntax compares
 	}
 }
 
-func (g *def) goNode(n ast.Node, t string) bool {
+func (g *Function) goNode(n ast.Node, t string) bool {
 	switch n := n.(type) {
 	case *ast.IfStmt:
 		if c, ok := n.Cond.(*ast.Ident); ok && c.Name == "false" {
@@ -112,27 +112,27 @@ func (g *def) goNode(n ast.Node, t string) bool {
 		name, on := called(n)
 		switch {
 		case assertions.FailsGo(name) && on != "":
-			g.checks++
+			g.Checks++
 		case on == "assert" || on == "require" || on == "qt" || on == "is":
-			g.checks++
-		case isSkip(name) && g.skip == runs:
-			g.skip = skipsIf
+			g.Checks++
+		case isSkip(name) && g.Skip == Runs:
+			g.Skip = SkipsIf
 		case name != "Run" && len(n.Args) > 1 && t != "" && printed(n.Args[0]) == t:
-			g.checks++
+			g.Checks++
 		}
 	}
 	return true
 }
 
 // goRows counts the cases of a test's tables: the elements of its outermost slice, array and map literals.
-func (g *def) goRows(n ast.Node) bool {
+func (g *Function) goRows(n ast.Node) bool {
 	lit, ok := n.(*ast.CompositeLit)
 	if !ok {
 		return true
 	}
 	switch lit.Type.(type) {
 	case *ast.ArrayType, *ast.MapType:
-		g.rows += len(lit.Elts)
+		g.Rows += len(lit.Elts)
 		return false
 	}
 	return true

@@ -1,4 +1,4 @@
-package audit
+package functions
 
 import (
 	"slices"
@@ -8,12 +8,12 @@ import (
 	"fettle/internal/pattern"
 )
 
-func pyDefs(src []byte) ([]def, bool) {
+func pyFunctions(src []byte) ([]Function, bool) {
 	lines, ok := python.Lines(src)
 	if !ok {
 		return nil, false
 	}
-	var all []def
+	var all []Function
 	var scope []python.Line // the statements whose blocks are open
 	var decorators []string
 	for i, l := range lines {
@@ -29,7 +29,7 @@ func pyDefs(src []byte) ([]def, bool) {
 			words = words[1:]
 		}
 		if len(words) > 1 && words[0] == "def" && !inFunction(scope) {
-			all = append(all, pyDef(words[1], scope, decorators, l, python.Block(lines, i)))
+			all = append(all, pyFunction(words[1], scope, decorators, l, python.Block(lines, i)))
 		}
 		if len(words) > 1 && words[0] == "class" {
 			l.Words = append(slices.Clone(l.Words), decorators...) // a skipped class skips its tests
@@ -44,34 +44,34 @@ func inFunction(scope []python.Line) bool {
 	return slices.ContainsFunc(scope, func(l python.Line) bool { return l.Words[0] == "def" || l.Words[0] == "async" && l.Words[1] == "def" })
 }
 
-func pyDef(name string, scope []python.Line, decorators []string, head python.Line, body []python.Line) def {
-	d := def{name: name, line: head.Number, public: !strings.HasPrefix(name, "_"), decorated: len(decorators) > 0}
-	d.test = strings.HasPrefix(name, "test")
+func pyFunction(name string, scope []python.Line, decorators []string, head python.Line, body []python.Line) Function {
+	d := Function{Name: name, Line: head.Number, Public: !strings.HasPrefix(name, "_"), Decorated: len(decorators) > 0}
+	d.Test = strings.HasPrefix(name, "test")
 	for i := len(scope) - 1; i >= 0; i-- {
 		if scope[i].Words[0] != "class" {
-			d.conditional = true
+			d.Conditional = true
 			continue
 		}
-		d.name = scope[i].Words[1] + "." + d.name
-		d.public = d.public && !strings.HasPrefix(scope[i].Words[1], "_")
+		d.Name = scope[i].Words[1] + "." + d.Name
+		d.Public = d.Public && !strings.HasPrefix(scope[i].Words[1], "_")
 		decorators = append(decorators, scope[i].Text())
 	}
 	var text []string
 	for _, l := range body {
 		text = append(text, strings.Repeat(" ", l.Depth-head.Depth)+l.Text())
 	}
-	d.body = strings.Join(text, "\n")
-	d.empty = pyEmpty(body)
-	d.alwaysTrue = len(body) == 1 && body[0].Text() == "return True"
-	d.swallowed = swallowed(body)
-	if d.test {
-		d.checks = pyChecks(body)
+	d.Body = strings.Join(text, "\n")
+	d.Empty = pyEmpty(body)
+	d.AlwaysTrue = len(body) == 1 && body[0].Text() == "return True"
+	d.Swallowed = swallowed(body)
+	if d.Test {
+		d.Checks = pyChecks(body)
 		for _, l := range body {
-			d.skip = max(d.skip, pySkip(l.Text()))
+			d.Skip = max(d.Skip, pySkip(l.Text()))
 		}
 		for _, t := range decorators {
-			d.skip = max(d.skip, pySkip(t))
-			d.rows += pyRows(t)
+			d.Skip = max(d.Skip, pySkip(t))
+			d.Rows += pyRows(t)
 		}
 	}
 	return d
@@ -171,14 +171,14 @@ func assertedTuple(words []string) bool {
 	return comma
 }
 
-func pySkip(text string) skip {
+func pySkip(text string) Skip {
 	switch {
 	case !pySkipping.MatchString(text):
-		return runs
+		return Runs
 	case pyMachine.MatchString(text):
-		return skipsIf
+		return SkipsIf
 	}
-	return skipsAlways
+	return SkipsAlways
 }
 
 // pyRows counts the cases of a parametrize decorator: the commas that part them, and one.

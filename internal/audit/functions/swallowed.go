@@ -1,4 +1,4 @@
-package audit
+package functions
 
 import (
 	"go/ast"
