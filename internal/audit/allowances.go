@@ -88,7 +88,7 @@ func handsMock(test *code.Node, s doubles.Double, names *danger.Names) bool {
 }
 
 // asksForSome matches lines of tests that demand that there is something, or that something went well; what they ask stands in the first group that is not empty.
-var asksForSome = anyOf(
+var asksForSome = pattern.Any(
 	`^assert!\((.+)\.is_(?:some|ok)\(\)\);?$`,
 	`^(?:Assertions\.|Assert\.|\$this->|self\.|self::|static::)?(?:assertNotNull|refute_nil|assert_not_nil|XCTAssertNotNil|NotNull|IsNotNull)[( ]([^,]+?)\)?;?$`,
 	`^expect\((.+)\)\.(?:not_to|to_not) be_nil$`,
@@ -96,7 +96,7 @@ var asksForSome = anyOf(
 )
 
 // equalsOne matches lines that demand that something is equal to something, with both in groups.
-var equalsOne = anyOf(
+var equalsOne = pattern.Any(
 	`^(?:assert_eq!|(?:Assertions\.|Assert\.|\$this->|self\.|self::|static::)?(?:assertEquals|assertSame|assert_equal|XCTAssertEqual|Equal|AreEqual))[( ](.+), (.+?)\)?;?$`,
 	`^expect\((.+)\)\.to eq\(?(.+?)\)?$`,
 	`^(?:ASSERT|EXPECT)_(?:EQ|STREQ)\((.+), (.+)\);$`,

@@ -9,7 +9,7 @@ import (
 
 var (
 	// ofAnyType matches declarations of TypeScript's by which all that a package or a name has is of any type. Of files that are no code (`*.svg`) nothing else is known.
-	ofAnyType = anyOf(`^\s*declare\s+module\s+["'][^"'*][^"']*["']\s*;?\s*(?://.*)?$`, `^\s*(?:export\s+)?declare\s+(?:const|let|var)\s+\w+\s*:\s*any\s*;?\s*(?://.*)?$`)
+	ofAnyType = pattern.Any(`^\s*declare\s+module\s+["'][^"'*][^"']*["']\s*;?\s*(?://.*)?$`, `^\s*(?:export\s+)?declare\s+(?:const|let|var)\s+\w+\s*:\s*any\s*;?\s*(?://.*)?$`)
 	// anyWithin matches the same in a file of declarations, whose modules say what they hold.
 	anyWithin = pattern.New(`^\s*(?:export\s+)?(?:const|let|var)\s+\w+\s*:\s*any\s*;?\s*(?://.*)?$`)
 	// standardAnew matches declarations of the language's own types: their methods may say no more what is not there.

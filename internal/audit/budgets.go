@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/audit/settings"
 	"fettle/internal/pattern"
 )
 
@@ -21,15 +22,15 @@ func raisedBudgets(v *patchView, f *fileView) []Finding {
 	if !budgetFiles.MatchString(path.Base(f.path)) || f.formatted || len(f.before) == 0 || len(f.after) == 0 || !f.text() {
 		return nil
 	}
-	gone, fresh := unshared(f.before, f.after)
+	gone, fresh := settings.Unshared(f.before, f.after)
 	was, is := budgets(gone), budgets(fresh)
 	var all []Finding
 	for i, b := range was {
 		switch {
 		case i >= len(is):
-			all = append(all, Finding{Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q is a limit no more", clip(b.setting.text))})
+			all = append(all, Finding{Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q is a limit no more", clip(b.setting.Text))})
 		case is[i].bytes > b.bytes:
-			all = append(all, Finding{Line: is[i].setting.number, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q: it may be greater than before", clip(is[i].setting.text))})
+			all = append(all, Finding{Line: is[i].setting.Number, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q: it may be greater than before", clip(is[i].setting.Text))})
 		}
 	}
 	return all
@@ -37,17 +38,17 @@ func raisedBudgets(v *patchView, f *fileView) []Finding {
 
 // budget is a setting that says how large something may be.
 type budget struct {
-	setting setting
+	setting settings.Setting
 	bytes   float64
 }
 
 // budgets are those among some settings, in order.
-func budgets(all []setting) []budget {
+func budgets(all []settings.Setting) []budget {
 	var out []budget
 	for _, s := range all {
-		value, _, _ := strings.Cut(s.value, "//")
+		value, _, _ := strings.Cut(s.Value, "//")
 		m := sizeValue.FindStringSubmatch(strings.Trim(value, " ,"))
-		if m == nil || !budgetKey.MatchString(s.key) || m[2] == "" && !strings.HasPrefix(s.key, "max") {
+		if m == nil || !budgetKey.MatchString(s.Key) || m[2] == "" && !strings.HasPrefix(s.Key, "max") {
 			continue
 		}
 		n, err := strconv.ParseFloat(strings.ReplaceAll(m[1], "_", ""), 64)

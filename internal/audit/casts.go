@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -11,7 +12,7 @@ import (
 // casts match, in each language, what tells a checker of types to believe anything of a value.
 var casts = pattern.Table(func() map[lang.Language]*pattern.Pattern {
 	return map[lang.Language]*pattern.Pattern{
-		lang.TypeScript: anyOf(`\bas\s+unknown\s+as\s+\w+`, `\bas\s+(?:any|never)(?:\[\])*\s*(?:[)\]}.,;:!?|&>=+*[-]|$)`, `(?:^|[=(,:?&|\[]|\breturn)\s*<(?:any|never)>\s*[\w({\[]`),
+		lang.TypeScript: pattern.Any(`\bas\s+unknown\s+as\s+\w+`, `\bas\s+(?:any|never)(?:\[\])*\s*(?:[)\]}.,;:!?|&>=+*[-]|$)`, `(?:^|[=(,:?&|\[]|\breturn)\s*<(?:any|never)>\s*[\w({\[]`),
 		lang.Python:     pattern.New(`\bcast\(\s*["']?(?:typing\.|t\.)?Any["']?\s*,`),
 		lang.Java:       pattern.New(`\(\s*[A-Z][\w.<>?, \[\]]*\)\s*\(\s*Object\s*\)\s*\w`),
 	}
@@ -47,6 +48,6 @@ func newCasts(v *patchView, f *fileView) []Finding {
 	if len(is) <= len(was) {
 		return nil
 	}
-	at := lacking(is, was, func(l line) string { return l.text })[0] // of more than there were, one at least is new
+	at := trees.Lacking(is, was, func(l line) string { return l.text })[0] // of more than there were, one at least is new
 	return []Finding{{Line: at.number, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q tells the check of types to believe anything: mend what it complains of", clip(at.text))}}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/settings"
 	"fettle/internal/edit"
 	"fettle/internal/glob"
 	"fettle/internal/lang"
@@ -87,12 +88,12 @@ func (c chooser) choice(text []byte) []string {
 	if c.sections != nil {
 		text = sectionsOf(text, c.sections)
 	}
-	set := settings(text)
+	set := settings.Of(text)
 	var all []string
 	for _, key := range c.lists {
-		all = append(all, valuesOf(set, key)...)
+		all = append(all, settings.Values(set, key)...)
 	}
-	if len(all) == 0 && c.all && len(valuesOf(set, "extends")) == 0 {
+	if len(all) == 0 && c.all && len(settings.Values(set, "extends")) == 0 {
 		return []string{"."}
 	}
 	return all

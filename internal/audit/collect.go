@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"fettle/internal/audit/parts"
-	"fettle/internal/audit/trees"
+	"fettle/internal/audit/settings"
 	"fettle/internal/glob"
 	"fettle/internal/lang"
 	"fettle/internal/phrase"
@@ -61,14 +61,14 @@ func sectionsOf(text []byte, sections []string) []byte {
 
 // collectedNoMore looks for tests of the repository that pytest's settings found before, and do not find now.
 func (v *patchView) collectedNoMore(before, after []byte) []Finding {
-	was, is := settings(before), settings(after)
+	was, is := settings.Of(before), settings.Of(after)
 	var all []Finding
 	for _, key := range []string{"python_functions", "python_classes"} {
 		prefix := map[string]string{"python_functions": "test_x", "python_classes": "TestX"}[key]
 		named := func(list []string) bool {
 			return len(list) == 0 || slices.ContainsFunc(list, func(p string) bool { return matches(p, prefix) || strings.HasPrefix(prefix, p) })
 		}
-		if named(valuesOf(was, key)) && !named(valuesOf(is, key)) {
+		if named(settings.Values(was, key)) && !named(settings.Values(is, key)) {
 			all = append(all, Finding{Evidence: key + " leaves out what is called as tests are"})
 		}
 	}
@@ -88,7 +88,7 @@ func (v *patchView) collectedNoMore(before, after []byte) []Finding {
 
 // measuredNoMore looks for code that coverage measured before, and that is in none of the files that it is told to include now.
 func (v *patchView) measuredNoMore(before, after []byte) []Finding {
-	was, is := valuesOf(settings(before), "include"), valuesOf(settings(after), "include")
+	was, is := settings.Values(settings.Of(before), "include"), settings.Values(settings.Of(after), "include")
 	if len(is) == 0 || v.list == nil {
 		return nil
 	}
@@ -110,8 +110,8 @@ func (v *patchView) measuredNoMore(before, after []byte) []Finding {
 }
 
 // finds reports whether pytest takes a file for one of tests, by its settings.
-func finds(all []setting, name string) bool {
-	patterns, paths := valuesOf(all, "python_files"), valuesOf(all, "testpaths")
+func finds(all []settings.Setting, name string) bool {
+	patterns, paths := settings.Values(all, "python_files"), settings.Values(all, "testpaths")
 	if len(patterns) == 0 {
 		patterns = []string{"test_*.py", "*_test.py"}
 	}
@@ -137,21 +137,10 @@ func matches(glob, name string) bool {
 	return ok && err == nil
 }
 
-// valuesOf are the values of a setting: a list on one line, or on several.
-func valuesOf(all []setting, key string) []string {
-	var out []string
-	for _, s := range all {
-		if s.key == key {
-			out = append(out, trees.Items(s.value)...)
-		}
-	}
-	return out
-}
-
 // matchedNoMore looks for tests of scripts that Jest's patterns matched before, and do not match now. About patterns with brackets nobody can tell.
 func (v *patchView) matchedNoMore(name string, before, after []byte) []Finding {
-	was, is := settings(before), settings(after)
-	had, has := valuesOf(was, testMatch), valuesOf(is, testMatch)
+	was, is := settings.Of(before), settings.Of(after)
+	had, has := settings.Values(was, testMatch), settings.Values(is, testMatch)
 	if v.list == nil || slices.Equal(had, has) || len(has) == 0 || bracketed(was) || bracketed(is) {
 		return nil
 	}
@@ -180,6 +169,6 @@ func (v *patchView) matchedNoMore(name string, before, after []byte) []Finding {
 const testMatch = "testmatch"
 
 // bracketed reports whether what tests are called is said with brackets, which lists of names are not read with.
-func bracketed(all []setting) bool {
-	return slices.ContainsFunc(all, func(s setting) bool { return s.key == testMatch && strings.ContainsAny(s.value, "({") })
+func bracketed(all []settings.Setting) bool {
+	return slices.ContainsFunc(all, func(s settings.Setting) bool { return s.Key == testMatch && strings.ContainsAny(s.Value, "({") })
 }

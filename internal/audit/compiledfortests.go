@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/trees"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -33,7 +34,7 @@ func (v *patchView) compiledOtherwise(f *fileView) []Finding {
 		return nil
 	}
 	var all []Finding
-	for _, o := range lacking(list(f.path, f.after), list(f.path, f.before), func(o twofold) string { return o.condition + "\x00" + o.what }) {
+	for _, o := range trees.Lacking(list(f.path, f.after), list(f.path, f.before), func(o twofold) string { return o.condition + "\x00" + o.what }) {
 		all = append(all, Finding{Line: o.line, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q: %s is another one in tests than what ships: code must do the same in tests as elsewhere", clip(o.condition), clip(o.what))})
 	}
 	return all

@@ -14,20 +14,20 @@ const idleText = `(?:\s|//[^\n]*\n|/\*[^*]*\*/|#[^\n]*\n|let _ = &?\w+;|_ = \w+;
 // alwaysYes match, in languages that are not read as programs, comparisons that give one answer whatever they are asked: that two values are equal. The group is their name.
 var alwaysYes = pattern.Table(func() map[lang.Language]*pattern.Pattern {
 	braces := func(says string) string { return `\{` + idleText + `(?:return\s+)?` + says + `\s*;?` + idleText + `\}` }
-	operators := anyOf(
+	operators := pattern.Any(
 		`\b(operator\s*==)\s*\([^)]*\)[^;{}]*`+braces("true"), `\b(operator\s*!=)\s*\([^)]*\)[^;{}]*`+braces("false"),
 		`\b(operator\s*(?:==|<=>))\s*\([^)]*\)[^;{}=]*=>\s*true\b`, `\b(operator\s*!=)\s*\([^)]*\)[^;{}=]*=>\s*false\b`,
 		`\b(Equals|IsEqual\w*)\s*\([^)]*\)[^;{}=]*(?:=>\s*true\s*;|`+braces("true")+`)`, `\b(CompareTo|Compare)\s*\([^)]*\)[^;{}=]*(?:=>\s*0\s*;|`+braces("0")+`)`,
 	)
 	return map[lang.Language]*pattern.Pattern{
-		lang.Rust: anyOf(`\bfn\s+(eq)\s*\([^)]*\)\s*->\s*bool\s*`+braces("true"), `\bfn\s+(ne)\s*\([^)]*\)\s*->\s*bool\s*`+braces("false"),
+		lang.Rust: pattern.Any(`\bfn\s+(eq)\s*\([^)]*\)\s*->\s*bool\s*`+braces("true"), `\bfn\s+(ne)\s*\([^)]*\)\s*->\s*bool\s*`+braces("false"),
 			`\bfn\s+((?:partial_)?cmp)\s*\([^)]*\)\s*->[^{;]*`+braces(`(?:Some\()?(?:[\w:]+::)?Equal\)?`)),
 		lang.C: operators, lang.CPP: operators, lang.CSharp: operators,
-		lang.Kotlin: anyOf(`\bfun\s+(equals|contentEquals)\s*\([^)]*\)[^={}\n]*(?:=\s*true\b|`+braces("true")+`)`, `\bfun\s+(compareTo|compare)\s*\([^)]*\)[^={}\n]*(?:=\s*0\b|`+braces("0")+`)`),
-		lang.Scala:  anyOf(`\bdef\s+(equals|==|sameElements|eqv)\s*\([^)]*\)[^={}\n]*=\s*(?:true\b|`+braces("true")+`)`, `\bdef\s+(compareTo?)\s*\([^)]*\)[^={}\n]*=\s*(?:0\b|`+braces("0")+`)`),
-		lang.Swift:  anyOf(`\bfunc\s+(==|isEqual)\s*\([^)]*\)[^{}]*`+braces("true"), `\bfunc\s+(!=)\s*\([^)]*\)[^{}]*`+braces("false")),
-		lang.Ruby:   anyOf(`\bdef\s+(==|===|eql\?|equal\?)\s*\(?\s*\w*\s*\)?[;\n]`+idleText+`(?:return\s+)?true\s*;?`+idleText+`end\b`, `\bdef\s+(==|eql\?|equal\?)\s*\(\s*\w*\s*\)\s*=\s*true\b`, `\bdef\s+(<=>)\s*\(?\s*\w*\s*\)?[;\n]`+idleText+`0\s*;?`+idleText+`end\b`),
-		lang.PHP:    anyOf(`(?i)\bfunction\s+(equals|isEqual\w*|eq|sameValueAs)\s*\([^)]*\)[^;{}]*` + braces("true")),
+		lang.Kotlin: pattern.Any(`\bfun\s+(equals|contentEquals)\s*\([^)]*\)[^={}\n]*(?:=\s*true\b|`+braces("true")+`)`, `\bfun\s+(compareTo|compare)\s*\([^)]*\)[^={}\n]*(?:=\s*0\b|`+braces("0")+`)`),
+		lang.Scala:  pattern.Any(`\bdef\s+(equals|==|sameElements|eqv)\s*\([^)]*\)[^={}\n]*=\s*(?:true\b|`+braces("true")+`)`, `\bdef\s+(compareTo?)\s*\([^)]*\)[^={}\n]*=\s*(?:0\b|`+braces("0")+`)`),
+		lang.Swift:  pattern.Any(`\bfunc\s+(==|isEqual)\s*\([^)]*\)[^{}]*`+braces("true"), `\bfunc\s+(!=)\s*\([^)]*\)[^{}]*`+braces("false")),
+		lang.Ruby:   pattern.Any(`\bdef\s+(==|===|eql\?|equal\?)\s*\(?\s*\w*\s*\)?[;\n]`+idleText+`(?:return\s+)?true\s*;?`+idleText+`end\b`, `\bdef\s+(==|eql\?|equal\?)\s*\(\s*\w*\s*\)\s*=\s*true\b`, `\bdef\s+(<=>)\s*\(?\s*\w*\s*\)?[;\n]`+idleText+`0\s*;?`+idleText+`end\b`),
+		lang.PHP:    pattern.Any(`(?i)\bfunction\s+(equals|isEqual\w*|eq|sameValueAs)\s*\([^)]*\)[^;{}]*` + braces("true")),
 	}
 })
 

@@ -6,6 +6,7 @@ import (
 	"fettle/internal/audit/accounts"
 	"fettle/internal/audit/functions"
 	"fettle/internal/audit/parts"
+	"fettle/internal/audit/trees"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -31,7 +32,7 @@ var evasionRules = []Rule{
 
 var (
 	// testProbe matches, in any language, questions that only tests answer with yes: for variables of runners, for their classes and modules, for what measures how much they run.
-	testProbe = anyOf(
+	testProbe = pattern.Any(
 		`(?:[Ee][Nn][Vv]\w*(?:::\w+)*|environment(?:\.\w+)?|defined|getProperty|GetEnvironmentVariable)\s*(?:!?\(|\[)\s*["']?(?:`+runnersOwn+`|VITEST\w*|NODE_TEST_CONTEXT|NEXTEST\w*|BAZEL_TEST)["'\])]`,
 		`PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST_WORKER_ID|process\.env\.(VITEST|JEST)`, `\bsys\._called_from_test\b|["']_called_from_test["']`, `["'](pytest|unittest|_pytest)["']\s*(not\s+)?in\s+sys\.modules`,
 		`\bNSClassFromString\("XCTest`, `hasSuffix\("\.?xctest"\)`, `\bclass_exists\(\W{0,3}PHPUnit`, `\bdefined\?\(?\s*(?:::)?(?:RSpec|Minitest|Test::Unit|Spec::Runner|Cucumber)\b`, `\$(?:PROGRAM_NAME|0)\b[^\n]*\b(?:rspec|minitest|rake_test)`,
@@ -41,7 +42,7 @@ var (
 		`\b(?:Bun\.main|Deno\.mainModule|import\.meta\.main)\b[^\n]*(?:\.test\.|\.spec\.|_test\.)`, `\b__coverage__\b`, `\bsys\.(?:gettrace|getprofile)\(\)\s*(?:is\b|:|!=|and\b|else\b|or\b)`, `["']coverage["']\s*(?:not\s+)?in\s+sys\.modules`, `\bCoverage\.(?:current\(\)|running\?)`,
 	)
 	// seesDoubles matches questions whether what code was given is a double of a test's, or comes from the addresses that tests' clients have.
-	seesDoubles = anyOf(
+	seesDoubles = pattern.Any(
 		`\b_isMockFunction\b|\bisMockFunction\(`, `["'](?:assert_called\w*|_mock_(?:name|self|children|return_value)|mock_calls)["']`, `["'](?:Magic|Async|NonCallable)?Mock["']`, `\bisinstance\([^)\n]*\b(?:Magic|Async|NonCallable)?Mock\b`,
 		`MockitoMock|EnhancerByMockito|ByteBuddy.{0,4}Mock|\bmockingDetails\(`, `["'](?:Castle\.Proxies|NSubstitute|Moq)\b`, `instanceof\s+\\?(?:PHPUnit\\|Prophecy\\|Mockery\\|Mock(?:ery)?\w*\b)`, `\bis_a\?\(\s*(?:RSpec::Mocks|Mocha::|Minitest::Mock)`,
 		`[!=]==?\s*["']testserver["']|["']testserver["']\s*(?:[!=]==?|in\b)`, `["']192\.0\.2\.1:1234["']`, `["'](?:Symfony BrowserKit|Rails Testing|node-superagent|testclient)\b`, `["'][^"'\n]*pytest-of-`,
@@ -78,7 +79,7 @@ func alwaysEqual(v *patchView, f *fileView) []Finding {
 		was, is = append(was, agreeingText(f.path, f.before)...), append(is, agreeingText(f.path, f.after)...)
 	}
 	var all []Finding
-	for _, e := range lacking(is, was, func(e agrees) string { return e.name }) {
+	for _, e := range trees.Lacking(is, was, func(e agrees) string { return e.name }) {
 		all = append(all, Finding{Line: e.line, Effect: v.sameForAll(f, e.name), Evidence: e.name + " says the same whatever it is asked"})
 	}
 	if !f.test {

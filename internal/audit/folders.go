@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/trees"
+
 	"go.yaml.in/yaml/v3"
 
 	"fettle/internal/audit/commands"
@@ -53,7 +55,7 @@ func foldersOfChecks(src []byte) map[string][]startedAt {
 			folder = to
 		}
 		for _, key := range []string{"run", "script"} {
-			at := valueOf(n, key)
+			at := trees.Under(n, key)
 			if at == nil {
 				continue
 			}
@@ -76,7 +78,7 @@ func folderOfSteps(n *yaml.Node) string {
 		at := n
 		for _, key := range keys {
 			if at != nil {
-				at = valueOf(at, key)
+				at = trees.Under(at, key)
 			}
 		}
 		if at != nil && at.Kind == yaml.ScalarNode {

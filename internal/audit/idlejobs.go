@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/settings"
+
+	"fettle/internal/audit/trees"
+
 	"go.yaml.in/yaml/v3"
 
 	"fettle/internal/audit/commands"
@@ -18,8 +22,8 @@ func newlyIdle(before, after []byte) []Finding {
 		left[i.what]++
 	}
 	ran := make(map[string]bool) // what was not run before, nobody misses
-	for _, s := range settings(before) {
-		for _, tool := range commands.Checks(s.command()) {
+	for _, s := range settings.Of(before) {
+		for _, tool := range commands.Checks(s.Command()) {
 			ran[tool] = true
 		}
 	}
@@ -65,11 +69,11 @@ func idleSteps(src []byte) []idleStep {
 // neverRuns says by what a step or job is kept from running by itself; empty, if it is not.
 func neverRuns(n *yaml.Node) (why string, line int) {
 	for _, key := range []string{"if", "condition", "when", "enabled"} {
-		if v := valueOf(n, key); v != nil && v.Kind == yaml.ScalarNode && neverTrue.MatchString(strings.ToLower(strings.TrimSpace(v.Value))) {
+		if v := trees.Under(n, key); v != nil && v.Kind == yaml.ScalarNode && neverTrue.MatchString(strings.ToLower(strings.TrimSpace(v.Value))) {
 			return key + ": " + v.Value, v.Line
 		}
 	}
-	if rules := valueOf(n, "rules"); rules != nil && len(rules.Content) > 0 && !slices.ContainsFunc(rules.Content, func(r *yaml.Node) bool {
+	if rules := trees.Under(n, "rules"); rules != nil && len(rules.Content) > 0 && !slices.ContainsFunc(rules.Content, func(r *yaml.Node) bool {
 		why, _ := neverRuns(r)
 		return why == ""
 	}) {
@@ -87,7 +91,7 @@ func checksBelow(n *yaml.Node) []string {
 	for i, k := range n.Content {
 		named := n.Kind == yaml.MappingNode && i%2 == 1
 		switch {
-		case n.Kind == yaml.MappingNode && i%2 == 0, named && naming.MatchString(n.Content[i-1].Value):
+		case n.Kind == yaml.MappingNode && i%2 == 0, named && settings.NamesTools(n.Content[i-1].Value):
 		case k.Kind == yaml.ScalarNode:
 			for l := range strings.SplitSeq(k.Value, "\n") {
 				all = append(all, commands.Checks(strings.TrimSpace(l))...)

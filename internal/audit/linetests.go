@@ -26,15 +26,15 @@ const quotedName = `\(?\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')`
 // testHeads matches where a test begins, with its name in the first group that is not empty, in each language that is read so.
 var testHeads = pattern.Table(func() map[lang.Language]*pattern.Pattern {
 	return map[lang.Language]*pattern.Pattern{
-		lang.Kotlin: anyOf(`@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest)\b[^{}]*?\bfun\s+([\w]+|`+"`[^`]+`"+`)\s*\(`, `(?m)^\s*(?:test|it|should)`+quotedName),
-		lang.Scala:  anyOf(`@Test\b[^{}]*?\bdef\s+(\w+)`, `(?m)^\s*(?:test|it)`+quotedName),
-		lang.PHP:    anyOf(`(?i)\bfunction\s+(test\w*)\s*\(`, `(?:#\[Test\]|@test\b)[^{}]*?\bfunction\s+(\w+)\s*\(`, `(?m)^\s*(?:test|it)`+quotedName),
-		lang.Ruby:   anyOf(`(?m)^\s*def\s+(test_\w+[?!]?)`, `(?m)^\s*(?:it|specify|test|scenario|example)`+quotedName),
-		lang.Rust:   anyOf(`#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck)\b[^\]]*\](?:\s*(?:#\[[^\]]*\]|//[^\n]*))*\s*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?(?:unsafe\s+)?fn\s+(\w+)`),
-		lang.CSharp: anyOf(`\[\s*(?:Fact|Theory|Test|TestCase|TestMethod)\b[^{};]*?\b(\w+)\s*\(\s*[^()]*\)\s*(?:\{|=>)`),
-		lang.Swift:  anyOf(`\bfunc\s+(test\w*)\s*\(`, `@Test\b[^{}]*?\bfunc\s+(\w+|`+"`[^`]+`"+`)`),
-		lang.CPP:    anyOf(`\b(?:TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)\(([^)]*)\)`, `\bTEST_CASE`+quotedName),
-		lang.Shell:  anyOf(`(?m)^\s*@test\s+`+quotedName, `(?m)^\s*(?:function\s+)?(test_?\w+)\s*\(\)`),
+		lang.Kotlin: pattern.Any(`@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest)\b[^{}]*?\bfun\s+([\w]+|`+"`[^`]+`"+`)\s*\(`, `(?m)^\s*(?:test|it|should)`+quotedName),
+		lang.Scala:  pattern.Any(`@Test\b[^{}]*?\bdef\s+(\w+)`, `(?m)^\s*(?:test|it)`+quotedName),
+		lang.PHP:    pattern.Any(`(?i)\bfunction\s+(test\w*)\s*\(`, `(?:#\[Test\]|@test\b)[^{}]*?\bfunction\s+(\w+)\s*\(`, `(?m)^\s*(?:test|it)`+quotedName),
+		lang.Ruby:   pattern.Any(`(?m)^\s*def\s+(test_\w+[?!]?)`, `(?m)^\s*(?:it|specify|test|scenario|example)`+quotedName),
+		lang.Rust:   pattern.Any(`#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck)\b[^\]]*\](?:\s*(?:#\[[^\]]*\]|//[^\n]*))*\s*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?(?:unsafe\s+)?fn\s+(\w+)`),
+		lang.CSharp: pattern.Any(`\[\s*(?:Fact|Theory|Test|TestCase|TestMethod)\b[^{};]*?\b(\w+)\s*\(\s*[^()]*\)\s*(?:\{|=>)`),
+		lang.Swift:  pattern.Any(`\bfunc\s+(test\w*)\s*\(`, `@Test\b[^{}]*?\bfunc\s+(\w+|`+"`[^`]+`"+`)`),
+		lang.CPP:    pattern.Any(`\b(?:TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)\(([^)]*)\)`, `\bTEST_CASE`+quotedName),
+		lang.Shell:  pattern.Any(`(?m)^\s*@test\s+`+quotedName, `(?m)^\s*(?:function\s+)?(test_?\w+)\s*\(\)`),
 	}
 })
 
@@ -42,13 +42,13 @@ var testHeads = pattern.Table(func() map[lang.Language]*pattern.Pattern {
 var offHead = pattern.New(`(?m)^\s*x(?:it|specify|test|scenario|example|describe|context)\s*` + quotedName)
 
 // demanding matches what makes a test fail, in all of these languages.
-var demanding = anyOf(`(?i)\b(assert|refute|expect|require|verify|must|should|fail)\w*!?\s*[\s({."']`, `(?i)\bXCT\w+\(`, `\.(should|must)\w*\b`, `\bshould\w*\s`, `\bpanic!`, `\[\[?\s`, `^\s*run\s+(?:!|-\d+)\s`)
+var demanding = pattern.Any(`(?i)\b(assert|refute|expect|require|verify|must|should|fail)\w*!?\s*[\s({."']`, `(?i)\bXCT\w+\(`, `\.(should|must)\w*\b`, `\bshould\w*\s`, `\bpanic!`, `\[\[?\s`, `^\s*run\s+(?:!|-\d+)\s`)
 
 // written is a value that is written out.
 const written = "(?:true|false|nil|null|None|-?\\d+(?:\\.\\d+)?|\"[^\"]*\"|'[^']*')"
 
 // vacuous matches what demands something of values that are written out, so that it cannot fail, or of none.
-var vacuous = anyOf(
+var vacuous = pattern.Any(
 	`(?i)\b(?:assert|assert_?true|assert_?that|expect_?true|require|xctassert(?:true)?)!?\s*[\s(]\s*true\s*(?:[),;.]|$)`,
 	`(?i)\b(?:assert_?false|refute|expect_?false|xctassertfalse)!?\s*[\s(]\s*(?:false|nil)\s*(?:[),;]|$)`,
 	`(?i)\b(?:debug_)?(?:assert|xctassert|expect)_?(?:eq|equals?|same|is)\w*!?\s*[\s(]\s*`+written+`\s*,\s*`+written+`\s*(?:[),;]|$)`,

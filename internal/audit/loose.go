@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fettle/internal/audit/parts"
+	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
 )
 
@@ -16,7 +17,7 @@ func looselyEqual(v *patchView, f *fileView) []Finding {
 		return nil
 	}
 	var all []Finding
-	for _, l := range lacking(slacks(string(f.after)), slacks(string(f.before)), func(l slack) string { return l.name + "\x00" + l.why }) {
+	for _, l := range trees.Lacking(slacks(string(f.after)), slacks(string(f.before)), func(l slack) string { return l.name + "\x00" + l.why }) {
 		all = append(all, Finding{Line: l.line, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%s says that things are equal %s: compare what they hold", l.name, l.why)})
 	}
 	return all

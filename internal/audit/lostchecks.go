@@ -2,48 +2,11 @@ package audit
 
 import (
 	"fmt"
-	"strings"
 
 	"fettle/internal/audit/commands"
+	"fettle/internal/audit/settings"
 	"fettle/internal/pattern"
 )
-
-// command is what a setting has carried out, as far as it has anything: the line without its key, list mark and quotes. What only names a tool is no command.
-func (s setting) command() string {
-	if naming.MatchString(s.key) || s.entry && strings.HasPrefix(s.text, `"`) {
-		return ""
-	}
-	text := strings.TrimPrefix(s.text, "- ")
-	if m := commandKey.FindString(text); m != "" {
-		text = text[len(m):]
-	}
-	return strings.Trim(strings.TrimLeft(strings.TrimSuffix(text, ","), "@-+ "), `"' `)
-}
-
-// naming matches keys under which tools are named, to be installed or chosen, and not started.
-var naming = pattern.New(`^(id|name|uses|repo|rev|image|description|deps|packages|requires|env_?list|extends|plugins|needs)$|depend|linters`)
-
-var commandKey = pattern.New(`^"?[\w./\- ]+"?\s*:\s+`)
-
-// lostChecks are the tools that settings which are gone had look at the code, and those that are new do not. Where something else does so now, nobody can tell.
-func lostChecks(gone, fresh []setting) []string {
-	var had, has []string
-	known := make(map[string]bool)
-	for _, s := range gone {
-		for _, tool := range commands.Checks(s.command()) {
-			had, known[tool] = append(had, tool), true
-		}
-	}
-	for _, s := range fresh {
-		for _, tool := range commands.Checks(s.command()) {
-			if !known[tool] {
-				return nil
-			}
-			has = append(has, tool)
-		}
-	}
-	return lacking(had, has, func(tool string) string { return tool })
-}
 
 // lostInPipes looks for checks whose output is handed to another command, so that this one says how it ended, where nothing tells the shell to mind both.
 func lostInPipes(before, after []byte) []Finding {
@@ -51,8 +14,8 @@ func lostInPipes(before, after []byte) []Finding {
 		return nil
 	}
 	alone, had := make(map[string]int), make(map[string]int)
-	for _, s := range settings(before) {
-		first, rest := commands.InPipes(s.command())
+	for _, s := range settings.Of(before) {
+		first, rest := commands.InPipes(s.Command())
 		for _, tool := range rest {
 			alone[tool]++
 		}
@@ -61,9 +24,9 @@ func lostInPipes(before, after []byte) []Finding {
 		}
 	}
 	var all []Finding
-	var later []setting
-	for _, s := range settings(after) {
-		first, rest := commands.InPipes(s.command())
+	var later []settings.Setting
+	for _, s := range settings.Of(after) {
+		first, rest := commands.InPipes(s.Command())
 		for _, tool := range rest {
 			alone[tool]--
 		}
@@ -72,9 +35,9 @@ func lostInPipes(before, after []byte) []Finding {
 		}
 	}
 	for _, s := range later {
-		first, _ := commands.InPipes(s.command())
+		first, _ := commands.InPipes(s.Command())
 		if had[first[0]]--; had[first[0]] < 0 && alone[first[0]] > 0 {
-			all = append(all, Finding{Line: s.number, Evidence: fmt.Sprintf("%q: how %s ends counts no more, in a pipe without pipefail or behind the shell's back", clip(s.text), first[0])})
+			all = append(all, Finding{Line: s.Number, Evidence: fmt.Sprintf("%q: how %s ends counts no more, in a pipe without pipefail or behind the shell's back", clip(s.Text), first[0])})
 		}
 	}
 	return all

@@ -134,7 +134,7 @@ func jobs(src []byte) map[string]job {
 	if yaml.Unmarshal(src, &root) != nil || len(root.Content) == 0 {
 		return nil
 	}
-	list := valueOf(root.Content[0], "jobs")
+	list := trees.Under(root.Content[0], "jobs")
 	if list == nil {
 		return nil
 	}
@@ -150,9 +150,9 @@ func jobs(src []byte) map[string]job {
 func readJob(n *yaml.Node) job {
 	j := job{line: n.Line, axes: make(map[string][]string), rows: make(map[string]int)}
 	var rows []*yaml.Node
-	if strategy := valueOf(n, "strategy"); strategy != nil {
+	if strategy := trees.Under(n, "strategy"); strategy != nil {
 		j.line = strategy.Line
-		if matrix := valueOf(strategy, "matrix"); matrix != nil {
+		if matrix := trees.Under(strategy, "matrix"); matrix != nil {
 			for i := 0; i+1 < len(matrix.Content); i += 2 {
 				name, values := matrix.Content[i].Value, matrix.Content[i+1]
 				switch {
@@ -171,7 +171,7 @@ func readJob(n *yaml.Node) job {
 			}
 		}
 	}
-	j.systems = systemsOf(valueOf(n, "runs-on"), j.axes, rows)
+	j.systems = systemsOf(trees.Under(n, "runs-on"), j.axes, rows)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value != "strategy" {
 			j.uses += strings.Join(scalars(n.Content[i+1]), "\n")
@@ -210,7 +210,7 @@ func systemsOf(runsOn *yaml.Node, axes map[string][]string, rows []*yaml.Node) [
 	if m := ofMatrix.FindStringSubmatch(strings.Join(names, " ")); m != nil {
 		names = slices.Clone(axes[m[1]])
 		for _, r := range rows {
-			if v := valueOf(r, m[1]); v != nil {
+			if v := trees.Under(r, m[1]); v != nil {
 				names = append(names, v.Value)
 			}
 		}

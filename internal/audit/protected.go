@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fettle/internal/audit/assertions"
+	"fettle/internal/audit/settings"
 	"fettle/internal/edit"
 	"fettle/internal/lang"
 	"fettle/internal/ordinary"
@@ -72,7 +73,7 @@ func (v *patchView) asksMore(f *fileView) bool {
 	config := lang.IsCI(f.path) || lang.IsCheckConfig(f.path)
 	switch {
 	case config:
-		return demandsMore(f.before, f.after)
+		return settings.DemandsMore(f.before, f.after)
 	case f.change.Op == edit.Create:
 		return bringsTests(f) || v.bringsData(f)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fettle/internal/audit/commands"
+	"fettle/internal/audit/trees"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -15,7 +16,7 @@ func retriedChecks(v *patchView, f *fileView) []Finding {
 		return nil
 	}
 	var all []Finding
-	for _, c := range lacking(triedUntilWell(f.after), triedUntilWell(f.before), func(c command) string { return strings.Join(commands.Checks(c.text), " ") }) {
+	for _, c := range trees.Lacking(triedUntilWell(f.after), triedUntilWell(f.before), func(c command) string { return strings.Join(commands.Checks(c.text), " ") }) {
 		all = append(all, Finding{Line: c.number, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q is tried again until it ends well: one failure has to count", clip(c.text))})
 	}
 	return all

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/settings"
 	"fettle/internal/audit/trees"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
@@ -45,8 +46,8 @@ func droppedLints(v *patchView) []Finding {
 			left[m.text]++
 		}
 		if lang.IsCheckConfig(f.path) {
-			for _, s := range settings(f.after) {
-				everywhere[s.key] = everywhere[s.key] || severity(s.value) == severity("deny")
+			for _, s := range settings.Of(f.after) {
+				everywhere[s.Key] = everywhere[s.Key] || settings.Severity(s.Value) == settings.Severity("deny")
 			}
 		}
 	}

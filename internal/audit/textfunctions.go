@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fettle/internal/audit/parts"
+	"fettle/internal/audit/trees"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -61,7 +62,7 @@ func (f *fileView) changedFunctions(visit func(name string, was, is textFunction
 	had, has := textFunctions(f.before), textFunctions(f.after)
 	for _, name := range sortedKeys(has) {
 		body := func(fn textFunction) string { return parts.Bare(fn.body) }
-		was, is := lacking(had[name], has[name], body), lacking(has[name], had[name], body)
+		was, is := trees.Lacking(had[name], has[name], body), trees.Lacking(has[name], had[name], body)
 		for i := range min(len(was), len(is)) {
 			visit(name, was[i], is[i])
 		}
@@ -76,14 +77,14 @@ var silentTexts = pattern.Table(func() map[lang.Language]*pattern.Pattern {
 	}
 	ruby := `\brescue(?:[ \t]+(?:StandardError|Exception))?(?:[ \t]*=>[ \t]*\w+)?[ \t]*(?:\n|;|then)` + idleText + `(?:(?:return[ \t]+)?(?:true|nil|\[\]|\{\}|0|""|''))?` + idleText + `(?:\b(?:end|ensure|else)\b|\z)`
 	return map[lang.Language]*pattern.Pattern{
-		lang.CSharp: anyOf(in(`(?:\(\s*(?:System\.)?Exception(?:\s+\w+)?\s*\))?`)),
-		lang.PHP:    anyOf(in(`\(\s*\\?(?:Throwable|Exception)(?:\s+\$\w+)?\s*\)`), `(?:^|[\s=(!])@\$?\w+(?:(?:->|::)\w+)*\(`),
-		lang.Kotlin: anyOf(in(`\(\s*\w+\s*:\s*(?:Exception|Throwable)\s*\)`), `\brunCatching\s*\{[^}]*\}\s*(?:$|\n\s*(?:return|\}))`),
-		lang.Scala:  anyOf(`\bcase\s+(?:NonFatal\(\w+\)|_|\w+\s*:\s*(?:Exception|Throwable))\s*=>\s*(?:\(\)|true|null|None|Nil)?\s*\n?\s*\}`),
-		lang.Swift:  anyOf(in(`(?:let\s+\w+)?`), `(?m)^\s*(?:_\s*=\s*)?try\?\s`),
-		lang.CPP:    anyOf(in(`\(\s*(?:\.\.\.|(?:const\s+)?std::exception\s*(?:const)?\s*&?\s*\w*)\s*\)`)),
-		lang.Ruby:   anyOf(ruby, `\srescue[ \t]+(?:nil|true|\[\]|\{\}|0|''|"")[ \t]*(?:$|\n)`),
-		lang.Rust:   anyOf(`\blet\s+_\s*=\s*[\w.:]+\([^;\n]*\)\s*;`, `(?m)^\s*[\w.:]+\([^;\n]*\)\.ok\(\)\s*;`, `\bif\s+let\s+Err\(_\w*\)\s*=\s*[^{\n]*\{\s*\}`, `\bunwrap_or_default\(\)`),
+		lang.CSharp: pattern.Any(in(`(?:\(\s*(?:System\.)?Exception(?:\s+\w+)?\s*\))?`)),
+		lang.PHP:    pattern.Any(in(`\(\s*\\?(?:Throwable|Exception)(?:\s+\$\w+)?\s*\)`), `(?:^|[\s=(!])@\$?\w+(?:(?:->|::)\w+)*\(`),
+		lang.Kotlin: pattern.Any(in(`\(\s*\w+\s*:\s*(?:Exception|Throwable)\s*\)`), `\brunCatching\s*\{[^}]*\}\s*(?:$|\n\s*(?:return|\}))`),
+		lang.Scala:  pattern.Any(`\bcase\s+(?:NonFatal\(\w+\)|_|\w+\s*:\s*(?:Exception|Throwable))\s*=>\s*(?:\(\)|true|null|None|Nil)?\s*\n?\s*\}`),
+		lang.Swift:  pattern.Any(in(`(?:let\s+\w+)?`), `(?m)^\s*(?:_\s*=\s*)?try\?\s`),
+		lang.CPP:    pattern.Any(in(`\(\s*(?:\.\.\.|(?:const\s+)?std::exception\s*(?:const)?\s*&?\s*\w*)\s*\)`)),
+		lang.Ruby:   pattern.Any(ruby, `\srescue[ \t]+(?:nil|true|\[\]|\{\}|0|''|"")[ \t]*(?:$|\n)`),
+		lang.Rust:   pattern.Any(`\blet\s+_\s*=\s*[\w.:]+\([^;\n]*\)\s*;`, `(?m)^\s*[\w.:]+\([^;\n]*\)\.ok\(\)\s*;`, `\bif\s+let\s+Err\(_\w*\)\s*=\s*[^{\n]*\{\s*\}`, `\bunwrap_or_default\(\)`),
 	}
 })
 
@@ -170,7 +171,7 @@ func specialTexts(_ *patchView, f *fileView) []Finding {
 		if !loops.MatchString(was.body) {
 			return
 		}
-		fresh := lacking(specialsIn(is.body), specialsIn(was.body), func(p pair) string { return p.asked[0] + "\x00" + p.given[0] })
+		fresh := trees.Lacking(specialsIn(is.body), specialsIn(was.body), func(p pair) string { return p.asked[0] + "\x00" + p.given[0] })
 		says, data, answers := 0, -1, make(map[string]bool)
 		for i, p := range fresh {
 			says += weight(p.given)

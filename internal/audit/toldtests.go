@@ -14,7 +14,7 @@ import (
 const isTestWord = `["':]?\btest(?:ing|s)?\b["']?`
 
 // asksEnvironment matches, in any language, how its frameworks are asked whether they run tests. Whoever asks a variable of a runner's own is found by testProbe.
-var asksEnvironment = anyOf(
+var asksEnvironment = pattern.Any(
 	// Ruby: Rails, Rack, Sinatra, Hanami, Padrino, Sidekiq.
 	`\b(?:Rails|Hanami|Padrino|Jets|Lotus)\.env(?:ironment)?\s*(?:\.test\?|(?:==|!=|\.eql\?\(?|\.in\?\(?|===)[^\n]*?`+isTestWord+`)`,
 	isTestWord+`\s*(?:==|!=|===|!==)\s*(?:Rails|Hanami|Padrino)\.env\b`,
@@ -41,7 +41,7 @@ var asksEnvironment = anyOf(
 )
 
 // asksVariable matches, in languages that are not read as programs, how variables are asked that say where a program runs.
-var asksVariable = anyOf(
+var asksVariable = pattern.Any(
 	`(?i)\b(?:(?:NODE|APP|RAILS|RACK|FLASK|DJANGO|MIX|GO|RUST|DART|SYMFONY|CI|CAKE|YII|KERNEL|HANAMI|RUNTIME|DEPLOY|BUILD)_ENV(?:IRONMENT)?|(?:ASPNETCORE|DOTNET)_ENVIRONMENT|SPRING_PROFILES_ACTIVE|MICRONAUT_ENVIRONMENTS|QUARKUS_PROFILE)\b["'\])]*(?:\s*,[^,)\n]*)?[\])]*[^\n=!;]{0,24}(?:===?|!==?|\.equals\(|\.eql\?\(?|<>|~=|\beq\b|\.include\?|\.contains\(|\.startsWith\(|\.Equals\()\s*`+isTestWord,
 	isTestWord+`\)?\s*(?:===?|!==?|\.equals\(|\.equalsIgnoreCase\()\s*[^\n]{0,40}(?i)\b\w*(?:_ENV|_ENVIRONMENT|PROFILES_ACTIVE)\b`,
 	`(?i)\b(?:env\w*|getenv|environ)\W{1,3}(?:get\W{1,2}|fetch\W{1,2}|var\W{1,2})?["']?(?:IS_|IN_|RUNNING_|RUN_)?(?:UNIT_?)?TEST(?:ING|S|_MODE|_ENV|_RUN)\b`,

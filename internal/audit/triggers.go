@@ -6,6 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/settings"
+
+	"fettle/internal/audit/trees"
+
 	"go.yaml.in/yaml/v3"
 
 	"fettle/internal/audit/commands"
@@ -19,7 +23,7 @@ type trigger struct {
 
 // fewerTriggers compares what starts a workflow that checks something. What a person starts by hand checks no change.
 func fewerTriggers(before, after []byte) []Finding {
-	if !slices.ContainsFunc(settings(before), func(s setting) bool { return len(commands.Checks(s.command())) > 0 }) {
+	if !slices.ContainsFunc(settings.Of(before), func(s settings.Setting) bool { return len(commands.Checks(s.Command())) > 0 }) {
 		return nil
 	}
 	was, is := triggers(before), triggers(after)
@@ -51,7 +55,7 @@ func narrower(was, is map[string][]string) string {
 			if slices.ContainsFunc(is[filter], func(s string) bool { return !ignoredBefore(old, s) }) {
 				return filter
 			}
-		case !had, sets(old, is[filter]) == less && len(is[filter]) < len(old):
+		case !had, settings.Sets(old, is[filter]) == settings.Less && len(is[filter]) < len(old):
 			return filter
 		}
 	}
@@ -73,7 +77,7 @@ func triggers(src []byte) map[string]trigger {
 		return nil
 	}
 	all := make(map[string]trigger)
-	on := valueOf(root.Content[0], "on")
+	on := trees.Under(root.Content[0], "on")
 	if on == nil {
 		return nil
 	}
@@ -88,16 +92,6 @@ func triggers(src []byte) map[string]trigger {
 		all[n.Value] = t
 	}
 	return all
-}
-
-// valueOf is what stands under a key.
-func valueOf(n *yaml.Node, key string) *yaml.Node {
-	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == key {
-			return n.Content[i+1]
-		}
-	}
-	return nil
 }
 
 func filters(n *yaml.Node) map[string][]string {

@@ -7,7 +7,7 @@ import (
 )
 
 // quietWorld matches what makes errors, warnings and complaints of all of a program come to nothing.
-var quietWorld = anyOf(
+var quietWorld = pattern.Any(
 	// JavaScript.
 	`\bprocess\.on\(\s*['"](?:uncaughtException|unhandledRejection)['"]\s*,\s*(?:\(\w*\)|\w+|function\s*\(\w*\))\s*(?:=>)?\s*(?:\{\s*\}|null|undefined)\s*\)`,
 	`\b(?:window|globalThis|self)\.on(?:error|unhandledrejection)\s*=\s*(?:\([^)]*\)|\w+|function\s*\([^)]*\))\s*(?:=>)?\s*(?:true|null|\{\s*(?:return\s+true;?)?\s*\})`,
@@ -22,14 +22,14 @@ var quietWorld = anyOf(
 )
 
 // stoppedWorld matches what puts a clock that stands, or chance that is none, in the place of those that all of a program uses.
-var stoppedWorld = anyOf(
+var stoppedWorld = pattern.Any(
 	`\b(?:Date|performance)\.now\s*=[^=]`, `\bMath\.random\s*=[^=]`, `\b(?:globalThis|global|window)\.(?:Date|Math|performance|setTimeout|setInterval|fetch)\s*=[^=]`,
 	`(?m)^\s*(?:time\.(?:time|sleep|monotonic|perf_counter)|random\.(?:random|randint|choice|shuffle|uniform)|datetime\.datetime|uuid\.uuid[14]|os\.urandom)\s*=[^=]`, `\bsetattr\(\s*(?:time|random|datetime|uuid)\s*,`,
 	`\bTime\.(?:stub|define_singleton_method)\b|\bdef\s+(?:Time|Date|Kernel|Random)\.(?:now|today|rand)\b`, `(?m)^\s*class\s+<<\s*(?:Time|Date|Random|Kernel)\b`,
 )
 
 // fixedSeed matches a seed of chance that is written out.
-var fixedSeed = anyOf(`\brandom\.seed\(\s*(?:\d+|["'][^"']*["'])\s*\)`, `\brandom\.Random\(\s*\d+\s*\)`, `\brand\.Seed\(\s*\d+\s*\)`, `\brand\.NewSource\(\s*\d+\s*\)`, `\bm?t?_?srand\(\s*\d+\s*\)`, `\bnew\s+(?:java\.util\.)?(?:Secure)?Random\(\s*\d+L?\s*\)`, `\b(?:Std|Small)Rng::seed_from_u64\(\s*\d+\s*\)`, `\bRandom\.new\(\s*\d+\s*\)`, `[=(\s]Random\(\s*\d+L?\s*\)`)
+var fixedSeed = pattern.Any(`\brandom\.seed\(\s*(?:\d+|["'][^"']*["'])\s*\)`, `\brandom\.Random\(\s*\d+\s*\)`, `\brand\.Seed\(\s*\d+\s*\)`, `\brand\.NewSource\(\s*\d+\s*\)`, `\bm?t?_?srand\(\s*\d+\s*\)`, `\bnew\s+(?:java\.util\.)?(?:Secure)?Random\(\s*\d+L?\s*\)`, `\b(?:Std|Small)Rng::seed_from_u64\(\s*\d+\s*\)`, `\bRandom\.new\(\s*\d+\s*\)`, `[=(\s]Random\(\s*\d+L?\s*\)`)
 
 // chance matches what draws at random.
 var chance = pattern.New(`(?i)\brand(?:om|int|n|range|bytes)?\b|shuffle|\bsample\b|_rng\b|\brng\b|choice|SecureRandom`)
@@ -71,7 +71,7 @@ func functionAt(lines []string, at int) string {
 }
 
 // answersAll matches objects that have an answer to whatever they are asked, the same each time.
-var answersAll = anyOf(
+var answersAll = pattern.Any(
 	`\bdef\s+__getattr(?:ibute)?__\(self,\s*\w+[^)\n]*\)[^:\n]*:\s*(?:"""[^"]*"""\s*)?return\s+(?:lambda[^:\n]*:\s*(?:None|True|self|0|\[\]|\{\}|""|'')|self|True|None|\w*Mock\w*\(\))\s*(?:\n|$)`,
 	`\bnew\s+Proxy\([^;]*?\bget\s*(?::\s*(?:\([^)]*\)|\w+)\s*=>\s*|\([^)]*\)\s*\{\s*return\s+)(?:(?:\([^)]*\)|\w+)\s*=>\s*)?\(?(?:true|null|undefined|\{\s*\}|this|receiver|\[\])`,
 	`\bdef\s+(?:self\.)?method_missing\(?[^)\n]*\)?\s*\n\s*(?:true|nil|self|0|\[\]|\{\})\s*\n\s*end`,

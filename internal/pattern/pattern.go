@@ -5,6 +5,7 @@ package pattern
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -29,6 +30,11 @@ func New(text string) *Pattern {
 	defer mu.Unlock()
 	all = append(all, p)
 	return p
+}
+
+// Any matches what one of some patterns matches, each by its own flags.
+func Any(patterns ...string) *Pattern {
+	return New("(?:" + strings.Join(patterns, ")|(?:") + ")")
 }
 
 // Table is a table with patterns in it, for a package's variable, that is made when it is first asked: a program that reads no code need not fill the

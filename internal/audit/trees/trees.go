@@ -329,3 +329,29 @@ func First(v any) string {
 	}
 	return ""
 }
+
+// Lacking are those of a list that another one has not, or less often, by what tells them from one another.
+func Lacking[T any, K comparable](list, other []T, key func(T) K) []T {
+	has := make(map[K]int)
+	for _, x := range other {
+		has[key(x)]++
+	}
+	var all []T
+	for _, x := range list {
+		k := key(x)
+		if has[k]--; has[k] < 0 {
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+// Under is what stands under a key.
+func Under(n *yaml.Node, key string) *yaml.Node {
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}

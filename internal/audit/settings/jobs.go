@@ -1,4 +1,4 @@
-package audit
+package settings
 
 import (
 	"slices"
@@ -17,24 +17,24 @@ var (
 
 // serves reports whether a setting of a workflow says how a step that is new is called, or sets up a job that is new as others of the workflow are: on a machine of the host's, by actions
 // and commands that stand in it already.
-func serves(s setting, was []setting) bool {
-	if alone(s) == less {
+func serves(s Setting, was []Setting) bool {
+	if alone(s) == Less {
 		return false
 	}
-	if s.key == "name" && !s.entry && strings.HasSuffix(s.path, "/steps") {
+	if s.Key == "name" && !s.entry && strings.HasSuffix(s.path, "/steps") {
 		return true
 	}
 	job := ownJob.FindStringSubmatch(s.path)
-	if job == nil || s.entry || slices.ContainsFunc(was, func(o setting) bool { return o.below == job[1] }) {
+	if job == nil || s.entry || slices.ContainsFunc(was, func(o Setting) bool { return o.below == job[1] }) {
 		return false
 	}
-	switch s.key {
+	switch s.Key {
 	case "name":
 		return true
 	case "runs-on":
-		return hosted.MatchString(s.value)
+		return hosted.MatchString(s.Value)
 	case "uses", "run":
-		return slices.ContainsFunc(was, func(o setting) bool { return o.key == s.key && o.value == s.value && ownJob.MatchString(o.path) })
+		return slices.ContainsFunc(was, func(o Setting) bool { return o.Key == s.Key && o.Value == s.Value && ownJob.MatchString(o.path) })
 	}
-	return version.MatchString(s.key) && s.value != "" && !strings.ContainsAny(s.value, "$`")
+	return version.MatchString(s.Key) && s.Value != "" && !strings.ContainsAny(s.Value, "$`")
 }

@@ -1,8 +1,10 @@
-package audit
+package settings
 
 import (
 	"slices"
 	"strings"
+
+	"fettle/internal/audit/trees"
 
 	"go.yaml.in/yaml/v3"
 
@@ -11,14 +13,14 @@ import (
 	"fettle/internal/pattern"
 )
 
-// demandsMore reports whether a configuration changed, and demands more in all of it that changed.
-func demandsMore(before, after []byte) bool {
+// DemandsMore reports whether a configuration changed, and demands more in all of it that changed.
+func DemandsMore(before, after []byte) bool {
 	if len(before) == 0 || len(after) == 0 {
 		return false
 	}
-	all := changes(before, after)
+	all := Changes(before, after)
 	for _, to := range all {
-		if to != more {
+		if to != More {
 			return placedMore(before, after)
 		}
 	}
@@ -29,17 +31,17 @@ func demandsMore(before, after []byte) bool {
 // of what was checked. What stands in both has to stand there in the same order.
 func placedMore(before, after []byte) bool {
 	had, has := withoutReports(before), withoutReports(after)
-	was, is := settings(had), settings(has)
-	key := func(s setting) setting {
+	was, is := Of(had), Of(has)
+	key := func(s Setting) Setting {
 		k := s.said()
 		k.path = s.path
 		return k
 	}
-	gone, fresh := lacking(was, is, key), lacking(is, was, key)
+	gone, fresh := trees.Lacking(was, is, key), trees.Lacking(is, was, key)
 	if len(gone)+len(fresh) == 0 {
 		return string(had) != string(before) || string(has) != string(after)
 	}
-	if !slices.EqualFunc(remaining(was, gone), remaining(is, fresh), func(a, b setting) bool { return key(a) == key(b) }) {
+	if !slices.EqualFunc(remaining(was, gone), remaining(is, fresh), func(a, b Setting) bool { return key(a) == key(b) }) {
 		return false
 	}
 	exceptions := strictSays(before) && strictSays(after)
@@ -50,8 +52,8 @@ func placedMore(before, after []byte) bool {
 	for _, s := range left {
 		exception := exceptions && isException(s)
 		switch {
-		case holdsMore(s, is) && (!including.MatchString(s.key) || includes(setting{key: s.key})):
-		case !exception && !vague.MatchString(s.key) && (alone(s) == more || onlyChecks(s)):
+		case holdsMore(s, is) && (!including.MatchString(s.Key) || includes(Setting{Key: s.Key})):
+		case !exception && !vague.MatchString(s.Key) && (alone(s) == More || onlyChecks(s)):
 			some = true
 		case serves(s, was):
 		default:
@@ -62,24 +64,24 @@ func placedMore(before, after []byte) bool {
 }
 
 // takenMore reports whether more is demanded by everything of a configuration that is gone, or became something else, and leaves what is new.
-func takenMore(gone, fresh, was []setting, exceptions bool) (left []setting, some, ok bool) {
+func takenMore(gone, fresh, was []Setting, exceptions bool) (left []Setting, some, ok bool) {
 	for _, s := range gone {
-		to := unclear
+		to := Unclear
 		switch i := counterpart(s, fresh); {
-		case vague.MatchString(s.key):
+		case vague.MatchString(s.Key):
 		case i >= 0 && !s.entry:
 			to = became(s, fresh[i])
 			fresh = slices.Delete(fresh, i, i+1)
 		case holdsMore(s, was):
 			continue
 		case exceptions && isException(s), leftOut.MatchString(s.path):
-			to = more
+			to = More
 		case namesModules(s, gone):
 			continue
 		default:
 			to = -alone(s)
 		}
-		if to != more {
+		if to != More {
 			return nil, false, false
 		}
 		some = true
@@ -88,9 +90,9 @@ func takenMore(gone, fresh, was []setting, exceptions bool) (left []setting, som
 }
 
 // counterpart is where what stands in the place of a setting is among those that are new: rather what demands more of the same than what only stands there.
-func counterpart(s setting, fresh []setting) int {
-	same := func(o setting) bool { return o.path == s.path && o.key == s.key && o.entry == s.entry }
-	if i := slices.IndexFunc(fresh, func(o setting) bool { return same(o) && s.key != "module" && became(s, o) == more }); i >= 0 {
+func counterpart(s Setting, fresh []Setting) int {
+	same := func(o Setting) bool { return o.path == s.path && o.Key == s.Key && o.entry == s.entry }
+	if i := slices.IndexFunc(fresh, func(o Setting) bool { return same(o) && s.Key != "module" && became(s, o) == More }); i >= 0 {
 		return i
 	}
 	return slices.IndexFunc(fresh, same)
@@ -100,8 +102,8 @@ func counterpart(s setting, fresh []setting) int {
 const overrides = "[[tool.mypy.overrides]]"
 
 // namesModules reports whether a setting that is gone says which modules a section is about that is gone as a whole.
-func namesModules(s setting, gone []setting) bool {
-	return s.key == "module" && s.path == overrides && slices.ContainsFunc(gone, func(o setting) bool { return o.text == overrides && o.number < s.number })
+func namesModules(s Setting, gone []Setting) bool {
+	return s.Key == "module" && s.path == overrides && slices.ContainsFunc(gone, func(o Setting) bool { return o.Text == overrides && o.Number < s.Number })
 }
 
 // vague matches keys of which more may be less: from how grave on something is said.
@@ -111,38 +113,38 @@ var vague = pattern.New(`severity|level|^default$|^min$`)
 var leftOut = pattern.New(`/(linters/exclusions|issues/exclude-rules|exclusions)/rules(/|$)|/issues/exclude-rules(/|$)|/exclude-rules(/|$)`)
 
 // remaining are the settings of a list without some of it.
-func remaining(all, without []setting) []setting {
-	return slices.DeleteFunc(slices.Clone(all), func(s setting) bool { return slices.Contains(without, s) })
+func remaining(all, without []Setting) []Setting {
+	return slices.DeleteFunc(slices.Clone(all), func(s Setting) bool { return slices.Contains(without, s) })
 }
 
 // holdsMore reports whether a setting says nothing by itself, but what it stands around.
-func holdsMore(s setting, all []setting) bool {
-	value := strings.Trim(s.value, "[{( ")
-	return s.below != "" && value == "" && slices.ContainsFunc(all, func(o setting) bool {
-		return o.number >= s.number && (o.path == s.below || strings.HasPrefix(o.path, s.below+"/"))
+func holdsMore(s Setting, all []Setting) bool {
+	value := strings.Trim(s.Value, "[{( ")
+	return s.below != "" && value == "" && slices.ContainsFunc(all, func(o Setting) bool {
+		return o.Number >= s.Number && (o.path == s.below || strings.HasPrefix(o.path, s.below+"/"))
 	})
 }
 
 // became is what it means that a setting is another one at the same place.
-func became(was, is setting) shift {
+func became(was, is Setting) Shift {
 	to := turned(was, is)
-	if to == unclear && commands.More(was.command(), is.command()) {
-		return more
+	if to == Unclear && commands.More(was.Command(), is.Command()) {
+		return More
 	}
 	return to
 }
 
 // onlyChecks reports whether a new script does nothing but checking, each check for itself.
-func onlyChecks(s setting) bool {
-	command := s.command()
+func onlyChecks(s Setting) bool {
+	command := s.Command()
 	return strings.HasSuffix(s.path, "/scripts") && !slices.ContainsFunc(strings.Split(command, "&&"), func(one string) bool { return !commands.OnlyChecks(one) })
 }
 
 // moved takes out of two lists of settings what only has another name since a tool has other settings.
-func moved(gone, fresh []setting) (old, now []setting) {
+func moved(gone, fresh []Setting) (old, now []Setting) {
 	for old, now := range renamed {
-		i := slices.IndexFunc(gone, func(s setting) bool { return s.whole() == old })
-		j := slices.IndexFunc(fresh, func(s setting) bool { return s.whole() == now })
+		i := slices.IndexFunc(gone, func(s Setting) bool { return s.whole() == old })
+		j := slices.IndexFunc(fresh, func(s Setting) bool { return s.whole() == now })
 		if i >= 0 && j >= 0 {
 			gone, fresh = slices.Delete(slices.Clone(gone), i, i+1), slices.Delete(slices.Clone(fresh), j, j+1)
 		}
@@ -161,13 +163,13 @@ func withoutReports(src []byte) []byte {
 	if yaml.Unmarshal(src, &root) != nil || len(root.Content) == 0 {
 		return src
 	}
-	jobs := valueOf(root.Content[0], "jobs")
+	jobs := trees.Under(root.Content[0], "jobs")
 	if jobs == nil {
 		return src
 	}
 	lines := strings.SplitAfter(string(src), "\n")
 	for i := 1; i < len(jobs.Content); i += 2 {
-		steps := valueOf(jobs.Content[i], "steps")
+		steps := trees.Under(jobs.Content[i], "steps")
 		if steps == nil {
 			continue
 		}
@@ -185,7 +187,7 @@ func withoutReports(src []byte) []byte {
 
 // reportsOnly reports whether a step does nothing but keep files that others have written in the project, by an action of the host's own.
 func reportsOnly(step *yaml.Node) bool {
-	uses := valueOf(step, "uses")
+	uses := trees.Under(step, "uses")
 	if uses == nil || !configs.Keeps(uses.Value) {
 		return false
 	}

@@ -1,4 +1,9 @@
-package audit
+// Package settings answers "what does this configuration set, and what does it mean that a setting is another one?".
+//
+// A configuration is read line by line as it is written, whatever its format ([Of]), so that also one that no reader of its format knows can be judged. Tables say which keys
+// and words demand more, and which less; [Changes] holds two versions against each other setting by setting. What a configuration that is read as its tool reads it demands as a whole is
+// told by package configs.
+package settings
 
 import (
 	"slices"
@@ -6,31 +11,32 @@ import (
 
 	"fettle/internal/audit/commands"
 	"fettle/internal/audit/parts"
+	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
 )
 
-// setting is one line of a configuration, or one part of a line: a key with a value, or an entry of a list under its key.
-type setting struct {
-	key, value string
+// Setting is one line of a configuration, or one part of a line: a key with a value, or an entry of a list under its key.
+type Setting struct {
+	Key, Value string
+	Text       string // all of it
+	Number     int    // of its line
+	entry      bool   // it is one of a list
 	under      string // the key, or the head of the block, that it stands below
-	number     int
-	entry      bool
-	text       string
 	path       string // all that it stands below, and its section
 	below      string // the path of what stands below it; empty, if nothing can
 }
 
 // whole is a setting with what it stands below: "default.target=80%".
-func (s setting) whole() string { return s.under + "." + s.key + "=" + strings.ToLower(s.value) }
+func (s Setting) whole() string { return s.under + "." + s.Key + "=" + strings.ToLower(s.Value) }
 
 // said is what a setting says, wherever it stands.
-func (s setting) said() setting {
-	return setting{key: s.key, value: s.value, entry: s.entry, text: s.text}
+func (s Setting) said() Setting {
+	return Setting{Key: s.Key, Value: s.Value, entry: s.entry, Text: s.Text}
 }
 
-// settings reads most configurations as they are written: INI, TOML, YAML, JSON, XML, properties, and what languages of builds set. What spans lines counts
+// Of reads most configurations as they are written: INI, TOML, YAML, JSON, XML, properties, and what languages of builds set. What spans lines counts
 // under the key before it, and what stands on one line as if it stood on several.
-func settings(src []byte) []setting {
+func Of(src []byte) []Setting {
 	var r reading
 	for i, raw := range strings.Split(string(src), "\n") {
 		for _, p := range pieces(raw) {
@@ -42,7 +48,7 @@ func settings(src []byte) []setting {
 
 // reading is a configuration that is being read.
 type reading struct {
-	all     []setting
+	all     []Setting
 	above   []opened
 	section string
 }
@@ -86,7 +92,7 @@ func (r *reading) read(number int, p piece) {
 	}
 	item := strings.HasPrefix(text, "- ")
 	r.close(p.indent, item, text)
-	s := setting{number: number, text: text, path: r.path()}
+	s := Setting{Number: number, Text: text, path: r.path()}
 	if len(r.above) > 0 {
 		s.under = r.last().key
 	}
@@ -95,23 +101,23 @@ func (r *reading) read(number int, p piece) {
 	within := len(r.above) > 0 && r.last().assigned
 	switch {
 	case m != nil && !strings.HasPrefix(text, "[") && (m[1]+m[2]+m[3] != bare || !isCheck(bare)):
-		s.key, s.value = strings.ToLower(m[1]), strings.TrimSpace(m[3])
+		s.Key, s.Value = strings.ToLower(m[1]), strings.TrimSpace(m[3])
 		if !p.complete {
-			r.above = append(r.above, opened{indent: p.indent, key: s.key, item: item, assigned: m[2] == "=", text: text})
+			r.above = append(r.above, opened{indent: p.indent, key: s.Key, item: item, assigned: m[2] == "=", text: text})
 			s.below = s.path + r.last().place()
 		}
 	case call != nil && excluding.MatchString(strings.ToLower(call[1])):
-		s.key, s.value = strings.ToLower(call[1]), strings.TrimSuffix(call[2], ")")
+		s.Key, s.Value = strings.ToLower(call[1]), strings.TrimSuffix(call[2], ")")
 	case len(r.above) > 0 && !r.last().block && !strings.HasPrefix(text, "["):
-		s.key, s.entry = r.last().key, true
+		s.Key, s.entry = r.last().key, true
 		if len(r.above) > 1 {
 			s.under = r.above[len(r.above)-2].key
 		}
-		if s.value = strings.Trim(bare, `"',`); item && within {
-			s.value = text
+		if s.Value = strings.Trim(bare, `"',`); item && within {
+			s.Value = text
 		}
 	default:
-		s.key = text
+		s.Key = text
 		s.below = r.open(p.indent, text)
 	}
 	r.all = append(r.all, s)
@@ -283,3 +289,14 @@ func (c *cutting) closed(i int) {
 }
 
 func (c *cutting) inMapping() bool { return slices.Contains(c.around[max(len(c.around)-1, 0):], 'm') }
+
+// Values are the values of a setting: a list on one line, or on several.
+func Values(all []Setting, key string) []string {
+	var out []string
+	for _, s := range all {
+		if s.Key == key {
+			out = append(out, trees.Items(s.Value)...)
+		}
+	}
+	return out
+}
