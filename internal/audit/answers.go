@@ -9,6 +9,7 @@ import (
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/lang"
+	"fettle/internal/phrase"
 )
 
 // answerRules look for code that holds the tests' answers instead of computing them.
@@ -101,7 +102,7 @@ func answersOfTests(v *patchView) []Finding {
 			}
 			if effect := v.answers(b, after[b.within] > before[b.within]); effect != "" {
 				all = append(all, Finding{Path: f.path, Line: b.line, Effect: effect,
-					Evidence: fmt.Sprintf("%s holds what a test expects (%s) for what it asks with (%s): compute it", orFile(b.within), clip(strings.Join(b.given, ", ")), clip(strings.Join(b.asked, ", ")))})
+					Evidence: fmt.Sprintf("%s holds what a test expects (%s) for what it asks with (%s): compute it", orFile(b.within), phrase.Clip(strings.Join(b.given, ", ")), phrase.Clip(strings.Join(b.asked, ", ")))})
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 )
 
 // answerTables looks for tables of a program, and for files of data that code of the patch names, which hold what tests ask with and expect.
@@ -77,7 +78,7 @@ func (v *patchView) answerTable(is table, before []table) Finding {
 		effect = v.unless(Healer)
 	}
 	return Finding{Line: is.line, Effect: effect, Evidence: fmt.Sprintf("%s holds what tests expect (%s) for what they ask with (%s): compute it",
-		orFile(is.name), clip(strings.Join(held[0].given, ", ")), clip(strings.Join(held[0].asked, ", ")))}
+		orFile(is.name), phrase.Clip(strings.Join(held[0].given, ", ")), phrase.Clip(strings.Join(held[0].asked, ", ")))}
 }
 
 // manyRows is more than anybody writes down to get past tests.

@@ -8,6 +8,7 @@ import (
 
 	"fettle/internal/audit/settings"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 )
 
 var (
@@ -28,9 +29,9 @@ func raisedBudgets(v *patchView, f *fileView) []Finding {
 	for i, b := range was {
 		switch {
 		case i >= len(is):
-			all = append(all, Finding{Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q is a limit no more", clip(b.setting.Text))})
+			all = append(all, Finding{Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q is a limit no more", phrase.Clip(b.setting.Text))})
 		case is[i].bytes > b.bytes:
-			all = append(all, Finding{Line: is[i].setting.Number, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q: it may be greater than before", clip(is[i].setting.Text))})
+			all = append(all, Finding{Line: is[i].setting.Number, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q: it may be greater than before", phrase.Clip(is[i].setting.Text))})
 		}
 	}
 	return all

@@ -7,6 +7,7 @@ import (
 	"fettle/internal/audit/trees"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 )
 
 // casts match, in each language, what tells a checker of types to believe anything of a value.
@@ -49,5 +50,5 @@ func newCasts(v *patchView, f *fileView) []Finding {
 		return nil
 	}
 	at := trees.Lacking(is, was, func(l line) string { return l.text })[0] // of more than there were, one at least is new
-	return []Finding{{Line: at.number, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q tells the check of types to believe anything: mend what it complains of", clip(at.text))}}
+	return []Finding{{Line: at.number, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q tells the check of types to believe anything: mend what it complains of", phrase.Clip(at.text))}}
 }

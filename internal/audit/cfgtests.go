@@ -10,6 +10,7 @@ import (
 	"fettle/internal/audit/trees"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 )
 
 // conditional is an item of Rust's that is compiled under conditions, with these: "test", `feature="x"`.
@@ -109,7 +110,7 @@ func leftOutTests(v *patchView, f *fileView) []Finding {
 			if c == "test" || strings.HasPrefix(c, "any(test,") {
 				continue
 			}
-			all = append(all, Finding{Line: is.line, Effect: v.ofCondition(f, c), Evidence: fmt.Sprintf("the tests in %q are compiled only where %s holds", orFile(is.about), clip(c))})
+			all = append(all, Finding{Line: is.line, Effect: v.ofCondition(f, c), Evidence: fmt.Sprintf("the tests in %q are compiled only where %s holds", orFile(is.about), phrase.Clip(c))})
 		}
 	}
 	return all

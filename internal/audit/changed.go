@@ -7,6 +7,7 @@ import (
 	"fettle/internal/audit/assertions"
 	"fettle/internal/code"
 	"fettle/internal/edit"
+	"fettle/internal/phrase"
 )
 
 // changedTests refuses that a fixer which has to make tests pass changes what they ask and expect, whether they demand less then or not: nobody
@@ -67,7 +68,7 @@ func changedData(f *fileView) []Finding {
 		if !holdsValues(was) || slices.ContainsFunc(is, func(n *code.Node) bool { return assertions.Grown(was, n) }) {
 			continue
 		}
-		all = append(all, Finding{Effect: Refuse, Evidence: "\"" + clip(was.Text()) + "\" holds what tests go by, and is another thing now: mend the code instead"})
+		all = append(all, Finding{Effect: Refuse, Evidence: "\"" + phrase.Clip(was.Text()) + "\" holds what tests go by, and is another thing now: mend the code instead"})
 	}
 	return all
 }

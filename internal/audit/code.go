@@ -12,6 +12,7 @@ import (
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 )
 
 // codeRules look for code that was taken away instead of mended.
@@ -46,7 +47,7 @@ func elided(_ *patchView, f *fileView) []Finding {
 	var all []Finding
 	for _, l := range f.newLines() {
 		if slices.ContainsFunc(elisions, func(e *pattern.Pattern) bool { return e.MatchString(l.text) }) {
-			all = append(all, Finding{Line: l.number, Effect: Refuse, Evidence: fmt.Sprintf("%q stands for code that was left out: write all of it", clip(l.text))})
+			all = append(all, Finding{Line: l.number, Effect: Refuse, Evidence: fmt.Sprintf("%q stands for code that was left out: write all of it", phrase.Clip(l.text))})
 		}
 	}
 	return all
@@ -131,11 +132,4 @@ func classes(f *code.File) []functions.Function {
 		}
 	}
 	return all
-}
-
-func clip(s string) string {
-	if r := []rune(s); len(r) > 80 {
-		return string(r[:79]) + "…"
-	}
-	return s
 }

@@ -8,6 +8,7 @@ import (
 	"fettle/internal/audit/trees"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 )
 
 // twofold is a place of a source where what is compiled for tests is not what ships.
@@ -35,7 +36,7 @@ func (v *patchView) compiledOtherwise(f *fileView) []Finding {
 	}
 	var all []Finding
 	for _, o := range trees.Lacking(list(f.path, f.after), list(f.path, f.before), func(o twofold) string { return o.condition + "\x00" + o.what }) {
-		all = append(all, Finding{Line: o.line, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q: %s is another one in tests than what ships: code must do the same in tests as elsewhere", clip(o.condition), clip(o.what))})
+		all = append(all, Finding{Line: o.line, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q: %s is another one in tests than what ships: code must do the same in tests as elsewhere", phrase.Clip(o.condition), phrase.Clip(o.what))})
 	}
 	return all
 }

@@ -7,9 +7,11 @@ import (
 	"sync"
 
 	"fettle/internal/audit/configs"
+	"fettle/internal/audit/jobs"
 	"fettle/internal/audit/settings"
 	"fettle/internal/edit"
 	"fettle/internal/lang"
+	"fettle/internal/phrase"
 )
 
 // configRules look for checks that see less than before.
@@ -35,13 +37,13 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 	whole := sync.OnceValue(func() configs.Judgement { return configs.Judge(f.path, before, f.after) })
 	for s, to := range settings.Changes(before, f.after) {
 		if to == settings.Less {
-			found := Finding{Line: s.Number, Evidence: fmt.Sprintf("%q: the check sees or demands less", clip(s.Text))}
+			found := Finding{Line: s.Number, Evidence: fmt.Sprintf("%q: the check sees or demands less", phrase.Clip(s.Text))}
 			switch {
 			case v.goal.By != Person:
 			case whole() == configs.NoLess:
-				found.Effect, found.Evidence = Ask, fmt.Sprintf("%q demands less by itself, if not with what else was changed: let a person confirm", clip(s.Text))
+				found.Effect, found.Evidence = Ask, fmt.Sprintf("%q demands less by itself, if not with what else was changed: let a person confirm", phrase.Clip(s.Text))
 			case whole() == configs.MatterOfTaste:
-				found.Effect, found.Evidence = Ask, fmt.Sprintf("%q: whether the check demands less a person knows", clip(s.Text))
+				found.Effect, found.Evidence = Ask, fmt.Sprintf("%q: whether the check demands less a person knows", phrase.Clip(s.Text))
 			case settings.OfOneModule(s, f.after):
 				found.Effect = Ask // whether there are types for somebody else's library, a person knows
 			}
@@ -49,14 +51,9 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 		}
 	}
 	slices.SortFunc(all, func(a, b Finding) int { return a.Line - b.Line })
-	all = append(all, lostInPipes(before, f.after)...)
+	all = append(all, asFindings(jobs.InPipes(before, f.after))...)
 	if lang.IsCI(f.path) {
-		all = append(all, fewerTriggers(f.before, f.after)...)
-		all = append(all, newlyIdle(f.before, f.after)...)
-		all = append(all, v.fewerMachines(f.before, f.after)...)
-		all = append(all, slices.DeleteFunc(startedBelow(f.before, f.after), func(s Finding) bool { // what its line says already
-			return slices.ContainsFunc(all, func(f Finding) bool { return f.Line == s.Line })
-		})...)
+		all = append(all, v.lessOfCI(f, all)...)
 	}
 	if f.path == ".coveragerc" {
 		all = append(all, v.measuredNoMore(before, f.after)...)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"fettle/internal/phrase"
 	"fettle/internal/syntax"
 )
 
@@ -24,7 +25,7 @@ func confusables(_ *patchView, f *fileView) []Finding {
 		for word := range strings.FieldsFuncSeq(l, notWord) {
 			if !had[word] && mixed(word) {
 				had[word] = true
-				all = append(all, Finding{Line: number, Effect: Ask, Evidence: fmt.Sprintf("%q mixes letters of two scripts, %+q: it looks like another word", clip(word), clip(word))})
+				all = append(all, Finding{Line: number, Effect: Ask, Evidence: fmt.Sprintf("%q mixes letters of two scripts, %+q: it looks like another word", phrase.Clip(word), phrase.Clip(word))})
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"fettle/internal/edit"
+	"fettle/internal/phrase"
 )
 
 // bytesRules look at characters and bytes, whatever the language.
@@ -72,7 +73,7 @@ func conflictMarkers(_ *patchView, f *fileView) []Finding {
 	var all []Finding
 	for _, l := range f.newLines() {
 		if strings.HasPrefix(l.text, "<<<<<<< ") || strings.HasPrefix(l.text, ">>>>>>> ") {
-			all = append(all, Finding{Line: l.number, Effect: Refuse, Evidence: fmt.Sprintf("%q is left of a merge conflict", clip(l.text))})
+			all = append(all, Finding{Line: l.number, Effect: Refuse, Evidence: fmt.Sprintf("%q is left of a merge conflict", phrase.Clip(l.text))})
 		}
 	}
 	return all

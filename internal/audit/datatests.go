@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fettle/internal/audit/trees"
+	"fettle/internal/phrase"
 )
 
 // dataTest is one that dbt makes on what a model or a column of it holds, with what it is told of how much of that counts.
@@ -96,9 +97,9 @@ func looserDataTests(v *patchView, f *fileView) []Finding {
 		}
 		switch {
 		case !there:
-			all = append(all, Finding{Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q is tested no more", clip(name))})
+			all = append(all, Finding{Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q is tested no more", phrase.Clip(name))})
 		case said != "":
-			all = append(all, Finding{Line: lineWith(f.after, said), Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q looks at less, or what it finds counts less: %s", clip(name), clip(said))})
+			all = append(all, Finding{Line: lineWith(f.after, said), Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q looks at less, or what it finds counts less: %s", phrase.Clip(name), phrase.Clip(said))})
 		}
 	}
 	return all

@@ -9,6 +9,7 @@ import (
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/lang"
+	"fettle/internal/phrase"
 	"fettle/internal/syntax"
 )
 
@@ -188,10 +189,10 @@ func (v *patchView) swap(f *fileView, test assertions.Test, was, is [2]origin, a
 	}
 	switch name := both(is); {
 	case name != "" && both(was) == "" && (len(was[0].asked) == 0) != (len(was[1].asked) == 0):
-		found.Evidence = fmt.Sprintf("%q in %s compares what %s gives with what it gives: write out what it has to give", clip(a.Text), orFile(test.Name), strings.TrimPrefix(name, "."))
+		found.Evidence = fmt.Sprintf("%q in %s compares what %s gives with what it gives: write out what it has to give", phrase.Clip(a.Text), orFile(test.Name), strings.TrimPrefix(name, "."))
 		v.swapped.computed = append(v.swapped.computed, found)
 	case (was[0].code || was[1].code) && !is[0].code && !is[1].code && !is[0].open && !is[1].open:
-		found.Evidence = fmt.Sprintf("%q in %s asks nothing of the code any more, but what the tests bring along: then nothing is tested", clip(a.Text), orFile(test.Name))
+		found.Evidence = fmt.Sprintf("%q in %s asks nothing of the code any more, but what the tests bring along: then nothing is tested", phrase.Clip(a.Text), orFile(test.Name))
 		v.swapped.own = append(v.swapped.own, found)
 	}
 }

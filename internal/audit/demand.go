@@ -8,6 +8,7 @@ import (
 	"fettle/internal/audit/functions"
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
+	"fettle/internal/phrase"
 )
 
 // weaker compares what a test demanded with what it demands now. What is still demanded word by word is set aside; the rest is paired by what it
@@ -40,9 +41,9 @@ func weaker(was, is assertions.Test) []Finding {
 		case !found:
 			changed = append(changed, a)
 		case b.Lost:
-			all = append(all, Finding{Line: b.Line, Evidence: fmt.Sprintf("nobody waits for %q any more, so that it cannot fail: await it, or return it", clip(b.Text))})
+			all = append(all, Finding{Line: b.Line, Evidence: fmt.Sprintf("nobody waits for %q any more, so that it cannot fail: await it, or return it", phrase.Clip(b.Text))})
 		case b.Says < a.Says:
-			all = append(all, Finding{Line: b.Line, Evidence: fmt.Sprintf("%q demanded more than %q does", clip(a.Text), clip(b.Text))})
+			all = append(all, Finding{Line: b.Line, Evidence: fmt.Sprintf("%q demanded more than %q does", phrase.Clip(a.Text), phrase.Clip(b.Text))})
 		}
 	}
 	for _, a := range changed {
@@ -52,9 +53,9 @@ func weaker(was, is assertions.Test) []Finding {
 		}
 		switch {
 		case !found:
-			all = append(all, Finding{Line: is.Node.Line(), Evidence: fmt.Sprintf("%q is demanded no more", clip(a.Text))})
+			all = append(all, Finding{Line: is.Node.Line(), Evidence: fmt.Sprintf("%q is demanded no more", phrase.Clip(a.Text))})
 		case b.Says < a.Says:
-			all = append(all, Finding{Line: b.Line, Evidence: fmt.Sprintf("%q demanded more than %q does", clip(a.Text), clip(b.Text))})
+			all = append(all, Finding{Line: b.Line, Evidence: fmt.Sprintf("%q demanded more than %q does", phrase.Clip(a.Text), phrase.Clip(b.Text))})
 		}
 	}
 	return all

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 )
 
 // docExample is an example of Python's in a docstring or a text, which doctest carries out: what is called, and what has to come.
@@ -101,7 +102,7 @@ func (v *patchView) looserExamples() []Finding {
 				why, effect = "%q may give anything now in a part of its value: say what comes", v.unless(Healer, Tidier)
 			}
 			if why != "" {
-				all = append(all, Finding{Path: f.path, Line: is.line, Effect: effect, Evidence: fmt.Sprintf(why, clip(was.source))})
+				all = append(all, Finding{Path: f.path, Line: is.line, Effect: effect, Evidence: fmt.Sprintf(why, phrase.Clip(was.source))})
 			}
 		}
 	}

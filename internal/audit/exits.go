@@ -10,6 +10,7 @@ import (
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 	danger "fettle/internal/policy/code"
 )
 
@@ -70,7 +71,7 @@ func (v *patchView) newEnds(f *fileView) []Finding {
 		if moved[e.kind()]--; moved[e.kind()] >= 0 || strings.Contains(text, parts.Bare(e.at.Text())) {
 			continue
 		}
-		found := Finding{Line: e.at.Line(), Effect: Ask, Evidence: fmt.Sprintf("%q %s", clip(e.at.Text()), endsWell)}
+		found := Finding{Line: e.at.Line(), Effect: Ask, Evidence: fmt.Sprintf("%q %s", phrase.Clip(e.at.Text()), endsWell)}
 		switch {
 		case !e.asked && v.goal.By == Person && informs(e.at):
 			found.Effect = Note
@@ -198,7 +199,7 @@ func (f *fileView) introduced(re *pattern.Pattern, effect Effect, says string) [
 	for _, l := range added {
 		for _, m := range re.FindAll([]byte(l.text), -1) {
 			if fresh[parts.Bare(string(m))] > 0 {
-				all = append(all, Finding{Line: l.number, Effect: effect, Evidence: fmt.Sprintf("%q %s", clip(l.text), says)})
+				all = append(all, Finding{Line: l.number, Effect: effect, Evidence: fmt.Sprintf("%q %s", phrase.Clip(l.text), says)})
 				break
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"fettle/internal/audit/configs"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 )
 
 var (
@@ -46,7 +47,7 @@ func filteredOut(v *patchView, f *fileView) []Finding {
 	for i, l := range strings.Split(string(f.after), "\n") {
 		fresh := slices.DeleteFunc(configs.Handmade(strings.Join(droppedIn(l), " ")), func(name string) bool { return had[name] })
 		if len(fresh) > 0 {
-			all = append(all, Finding{Line: i + 1, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q: %s is left out of what is checked", clip(strings.TrimSpace(l)), strings.Join(fresh, ", "))})
+			all = append(all, Finding{Line: i + 1, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q: %s is left out of what is checked", phrase.Clip(strings.TrimSpace(l)), strings.Join(fresh, ", "))})
 		}
 	}
 	return all

@@ -9,6 +9,7 @@ import (
 	"fettle/internal/audit/parts"
 	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 )
 
 // looselyEqual looks for comparisons for equality that begin to say yes to what is only near, within a margin that is wider than what computing with fractions loses, or to whatever is of the type.
@@ -45,7 +46,7 @@ func slacks(src string) []slack {
 		name := strings.TrimSpace(strings.TrimRight(strings.TrimSpace(m), "({"))
 		for _, found := range nearness.FindAllStringSubmatch(body, -1) {
 			if wide(strings.TrimSpace(found[1]+found[2]), lines) {
-				all = append(all, slack{name, "within " + clip(strings.TrimSpace(found[1]+found[2])), i + 1})
+				all = append(all, slack{name, "within " + phrase.Clip(strings.TrimSpace(found[1]+found[2])), i + 1})
 				break
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"fettle/internal/audit/trees"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 )
 
 // retriedChecks looks for checks of a script that are tried again until they end well once: what fails now and then passes so, and after the last try many a script just goes on.
@@ -17,7 +18,7 @@ func retriedChecks(v *patchView, f *fileView) []Finding {
 	}
 	var all []Finding
 	for _, c := range trees.Lacking(triedUntilWell(f.after), triedUntilWell(f.before), func(c command) string { return strings.Join(commands.Checks(c.text), " ") }) {
-		all = append(all, Finding{Line: c.number, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q is tried again until it ends well: one failure has to count", clip(c.text))})
+		all = append(all, Finding{Line: c.number, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q is tried again until it ends well: one failure has to count", phrase.Clip(c.text))})
 	}
 	return all
 }

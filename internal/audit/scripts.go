@@ -8,6 +8,7 @@ import (
 	"fettle/internal/audit/commands"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 )
 
 // script is what a shell script says of how it ends when a check fails.
@@ -151,7 +152,7 @@ func weakenedScripts(v *patchView, f *fileView) []Finding {
 	}
 	var all []Finding
 	add := func(c command, says string) {
-		all = append(all, Finding{Line: c.number, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q: %s", clip(c.text), says)})
+		all = append(all, Finding{Line: c.number, Effect: v.unless(Healer, Tidier), Evidence: fmt.Sprintf("%q: %s", phrase.Clip(c.text), says)})
 	}
 	lost := was.loses()
 	for what, c := range is.loses() {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fettle/internal/lang"
+	"fettle/internal/phrase"
 	"fettle/internal/silence"
 )
 
@@ -77,10 +78,10 @@ func newSuppressions(v *patchView, f *fileView) []Finding {
 		if !said[s.silenced] {
 			said[s.silenced] = true
 			if v.wantsTypeError(f, s) {
-				all = append(all, Finding{Line: s.line, Effect: Note, Evidence: fmt.Sprintf("%q wants an error of types where a new test has one", clip(s.mark))})
+				all = append(all, Finding{Line: s.line, Effect: Note, Evidence: fmt.Sprintf("%q wants an error of types where a new test has one", phrase.Clip(s.mark))})
 				continue
 			}
-			all = append(all, Finding{Line: s.line, Effect: Refuse, Evidence: fmt.Sprintf("%q silences %s: mend what it complains of", clip(s.mark), s.tool)})
+			all = append(all, Finding{Line: s.line, Effect: Refuse, Evidence: fmt.Sprintf("%q silences %s: mend what it complains of", phrase.Clip(s.mark), s.tool)})
 		}
 	}
 	return all

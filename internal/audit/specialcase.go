@@ -13,6 +13,7 @@ import (
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 	"fettle/internal/syntax"
 )
 
@@ -50,7 +51,7 @@ func specialCases(_ *patchView, f *fileView) []Finding {
 		}
 		if found := telltale(specials(now), specials(old), to); found != nil {
 			all = append(all, Finding{Line: found.at.Line(), Effect: Ask, Evidence: fmt.Sprintf("%s has the answer for one input (%s) ready (%s), which it computes for others: compute it",
-				name, clip(strings.Join(found.asked, ", ")), clip(strings.Join(found.given, ", ")))})
+				name, phrase.Clip(strings.Join(found.asked, ", ")), phrase.Clip(strings.Join(found.given, ", ")))})
 		}
 	}
 	return all

@@ -12,6 +12,7 @@ import (
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 	"fettle/internal/syntax"
 )
 
@@ -167,11 +168,11 @@ func (v *patchView) newLeftOut(f *fileView) []Finding {
 		switch {
 		case had[parts.Bare(n.Text())]:
 		case n.Is(code.Assign, code.Call) && strings.HasPrefix(n.Text(), "collect_ignore") && leavesTestsOut(n, path.Dir(f.path)):
-			all = append(all, Finding{Line: n.Line(), Evidence: fmt.Sprintf("%q leaves tests out", clip(n.Text()))})
+			all = append(all, Finding{Line: n.Line(), Evidence: fmt.Sprintf("%q leaves tests out", phrase.Clip(n.Text()))})
 		case n.Role == code.Call && parts.LastName(n) == "importorskip" && f.before != nil:
-			all = append(all, Finding{Line: n.Line(), Effect: v.unordered(), Evidence: fmt.Sprintf("%q decides whether the tests of this file run", clip(n.Text()))})
+			all = append(all, Finding{Line: n.Line(), Effect: v.unordered(), Evidence: fmt.Sprintf("%q decides whether the tests of this file run", phrase.Clip(n.Text()))})
 		case n.Role == code.Raise && strings.Contains(n.Text(), "SkipTest") && f.before != nil:
-			all = append(all, Finding{Line: n.Line(), Evidence: fmt.Sprintf("%q keeps the tests of this file from running", clip(n.Text()))})
+			all = append(all, Finding{Line: n.Line(), Evidence: fmt.Sprintf("%q keeps the tests of this file from running", phrase.Clip(n.Text()))})
 		}
 	}
 	return all
@@ -186,7 +187,7 @@ func (v *patchView) newSkipsForAll(f *fileView) []Finding {
 		if assertions.TestName(fn) != "" || len(skips) == 0 || was[name] != nil && len(skipCalls(was[name])) >= len(skips) || was[name] == nil && !forAll(fn) {
 			continue
 		}
-		found := Finding{Line: skips[0].Line(), Effect: v.weakens(), Evidence: fmt.Sprintf("%q in %s skips every test that it is carried out for", clip(skips[0].Text()), name)}
+		found := Finding{Line: skips[0].Line(), Effect: v.weakens(), Evidence: fmt.Sprintf("%q in %s skips every test that it is carried out for", phrase.Clip(skips[0].Text()), name)}
 		if skips[0].Up(code.If) != nil {
 			found.Effect = v.unordered()
 		}

@@ -10,6 +10,7 @@ import (
 	"fettle/internal/audit/trees"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 )
 
 // strictRules look for checks that code asked for itself, and asks for no more.
@@ -61,7 +62,7 @@ func droppedLints(v *patchView) []Finding {
 				continue
 			}
 			if left[m.text]--; left[m.text] < 0 {
-				all = append(all, Finding{Path: f.path, Line: m.number, Effect: v.weakensChecks(), Evidence: fmt.Sprintf("%q is asked for no more: mend what it complains of", clip(m.text))})
+				all = append(all, Finding{Path: f.path, Line: m.number, Effect: v.weakensChecks(), Evidence: fmt.Sprintf("%q is asked for no more: mend what it complains of", phrase.Clip(m.text))})
 			}
 		}
 	}

@@ -138,7 +138,7 @@ func (v *patchView) newSkips(f *fileView) []Finding {
 	for _, l := range f.newLines() {
 		for _, mark := range []string{"//go:build", "// +build", "pytestmark", "__test__", "allow_module_level"} {
 			if strings.Contains(l.text, mark) {
-				all = append(all, Finding{Line: l.number, Evidence: fmt.Sprintf("%q decides whether the tests of this file run", clip(l.text))})
+				all = append(all, Finding{Line: l.number, Evidence: fmt.Sprintf("%q decides whether the tests of this file run", phrase.Clip(l.text))})
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"fettle/internal/audit/trees"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 )
 
 // Functions of languages that are not read as programs are told by their heads and by how far in their lines are.
@@ -104,7 +105,7 @@ func textSilences(f *fileView) []Finding {
 			return
 		}
 		at := places[len(places)-1]
-		all = append(all, Finding{Line: is.line + strings.Count(is.body[:at[0]], "\n"), Effect: Ask, Evidence: fmt.Sprintf("%s makes nothing of an error (%q): that hides a fault", name, clip(strings.Join(strings.Fields(is.body[at[0]:at[1]]), " ")))})
+		all = append(all, Finding{Line: is.line + strings.Count(is.body[:at[0]], "\n"), Effect: Ask, Evidence: fmt.Sprintf("%s makes nothing of an error (%q): that hides a fault", name, phrase.Clip(strings.Join(strings.Fields(is.body[at[0]:at[1]]), " ")))})
 	})
 	return all
 }
@@ -183,7 +184,7 @@ func specialTexts(_ *patchView, f *fileView) []Finding {
 		if data < 0 || says < telling || len(fresh) > 1 && len(answers) < 2 {
 			return
 		}
-		all = append(all, Finding{Line: is.line, Effect: Ask, Evidence: fmt.Sprintf("%s has the answer for one input (%s) ready (%s), which it computes for others: compute it", name, clip(fresh[data].asked[0]), clip(fresh[data].given[0]))})
+		all = append(all, Finding{Line: is.line, Effect: Ask, Evidence: fmt.Sprintf("%s has the answer for one input (%s) ready (%s), which it computes for others: compute it", name, phrase.Clip(fresh[data].asked[0]), phrase.Clip(fresh[data].given[0]))})
 	})
 	return all
 }

@@ -9,6 +9,7 @@ import (
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 	"fettle/internal/syntax"
 )
 
@@ -30,7 +31,7 @@ func (f *fileView) unfinished(said []Finding) []Finding {
 				continue
 			}
 			if end := unwritten(fn, f.programBefore.Source); end != nil && unwritten(was[i], "") == nil && givenBack(was[i], nil) > givenBack(fn, end) {
-				all = append(all, Finding{Line: end.Line(), Effect: Refuse, Evidence: parts.Title(fn) + " ends with " + clip(oneLine(end.Text())) + " where it gave a value: write the whole function"})
+				all = append(all, Finding{Line: end.Line(), Effect: Refuse, Evidence: parts.Title(fn) + " ends with " + phrase.Clip(oneLine(end.Text())) + " where it gave a value: write the whole function"})
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"fettle/internal/audit/trees"
 	"fettle/internal/code"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 	"fettle/internal/syntax"
 )
 
@@ -36,7 +37,7 @@ func reportedNoMore(f *fileView) []Finding {
 		if len(places) <= len(silences(old)) || !lost && !claims(places[len(places)-1]) {
 			continue
 		}
-		all = append(all, Finding{Line: places[len(places)-1].Line(), Effect: Ask, Evidence: fmt.Sprintf("%s reported an error, and gives %q in its place: that hides a fault", name, clip(placeText(places[len(places)-1])))})
+		all = append(all, Finding{Line: places[len(places)-1].Line(), Effect: Ask, Evidence: fmt.Sprintf("%s reported an error, and gives %q in its place: that hides a fault", name, phrase.Clip(placeText(places[len(places)-1])))})
 	}
 	return all
 }

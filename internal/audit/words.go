@@ -38,7 +38,7 @@ func deletedComments(v *patchView, f *fileView) []Finding {
 		return nil
 	}
 	slices.SortFunc(gone, func(a, b line) int { return a.number - b.number })
-	found := Finding{Line: gone[0].number, Effect: Note, Evidence: fmt.Sprintf("%s gone, and the code is still there: %q", phrase.Count(len(gone), "comment line"), clip(gone[0].text))}
+	found := Finding{Line: gone[0].number, Effect: Note, Evidence: fmt.Sprintf("%s gone, and the code is still there: %q", phrase.Count(len(gone), "comment line"), phrase.Clip(gone[0].text))}
 	if len(gone) >= manyComments && v.goal.By != Person || slices.ContainsFunc(gone, func(l line) bool { return legal.MatchString(l.text) }) {
 		found.Effect = Ask
 	}

@@ -28,6 +28,16 @@ func TestPattern(t *testing.T) {
 	}
 }
 
+// One of some patterns is enough, and flags stay with theirs.
+func TestAny(t *testing.T) {
+	p := pattern.Any(`(?i)^ab$`, `^c|d$`)
+	for text, want := range map[string]bool{"AB": true, "cx": true, "xd": true, "xD": false, "Cx": false, "abx": false} {
+		if p.MatchString(text) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+}
+
 func TestCheck(t *testing.T) {
 	if bad := pattern.Check(); len(bad) != 0 {
 		t.Errorf("%v", bad)

@@ -69,3 +69,11 @@ func Or(names []string) string {
 	}
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
+
+// Clip is a text with as much of its beginning as fits into a sentence.
+func Clip(s string) string {
+	if r := []rune(s); len(r) > 80 {
+		return string(r[:79]) + "…"
+	}
+	return s
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -81,6 +82,14 @@ func TestOr(t *testing.T) {
 	for want, names := range map[string][]string{"": nil, "a": {"a"}, "a or b": {"a", "b"}, "a, b or c": {"a", "b", "c"}} {
 		if got := phrase.Or(names); got != want {
 			t.Errorf("%q: %q, want %q", names, got, want)
+		}
+	}
+}
+
+func TestClip(t *testing.T) {
+	for text, want := range map[string]string{"a": "a", strings.Repeat("ä", 80): strings.Repeat("ä", 80), strings.Repeat("ä", 81): strings.Repeat("ä", 79) + "…"} {
+		if got := phrase.Clip(text); got != want {
+			t.Errorf("%q", got)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 )
 
 // Suspicion is a place in a text that talks to whoever reads it as one talks to a model. It says nothing about what the text is for: tests and documents about models hold such words
@@ -135,9 +136,5 @@ func lower(text string) string {
 
 // few is the beginning of words, on one line.
 func few(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > 80 {
-		return string(r[:79]) + "…"
-	}
-	return text
+	return phrase.Clip(strings.Join(strings.Fields(text), " "))
 }

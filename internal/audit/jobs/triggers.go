@@ -1,8 +1,9 @@
-package audit
+package jobs
 
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -21,25 +22,25 @@ type trigger struct {
 	filters map[string][]string
 }
 
-// fewerTriggers compares what starts a workflow that checks something. What a person starts by hand checks no change.
-func fewerTriggers(before, after []byte) []Finding {
+// Triggers compares what starts a workflow that checks something. What a person starts by hand checks no change.
+func Triggers(before, after []byte) []Loss {
 	if !slices.ContainsFunc(settings.Of(before), func(s settings.Setting) bool { return len(commands.Checks(s.Command())) > 0 }) {
 		return nil
 	}
-	was, is := triggers(before), triggers(after)
+	was, is := triggersOf(before), triggersOf(after)
 	more := slices.ContainsFunc(slices.Collect(maps.Keys(is)), func(name string) bool { _, had := was[name]; return !had })
-	var all []Finding
+	var all []Loss
 	for _, name := range slices.Sorted(maps.Keys(was)) {
 		now, stays := is[name]
 		switch {
 		case !stays && !more && len(after) > 0:
-			all = append(all, Finding{Evidence: name + " does not start these checks any more"})
+			all = append(all, Loss{Evidence: name + " does not start these checks any more"})
 		case stays:
 			if name == "push" && is["pull_request"].line > 0 && len(is["pull_request"].filters) == 0 {
 				delete(now.filters, "branches") // what is meant for another is checked before it gets there
 			}
 			if filter := narrower(was[name].filters, now.filters); filter != "" {
-				all = append(all, Finding{Line: now.line, Evidence: fmt.Sprintf("%s starts these checks for less than before (%s)", name, filter)})
+				all = append(all, Loss{Line: now.line, Evidence: fmt.Sprintf("%s starts these checks for less than before (%s)", name, filter)})
 			}
 		}
 	}
@@ -64,14 +65,17 @@ func narrower(was, is map[string][]string) string {
 
 // ignoredBefore reports whether a pattern was ignored already, by itself or as a part of another.
 func ignoredBefore(old []string, pattern string) bool {
-	return slices.ContainsFunc(old, func(o string) bool { return o == pattern || matches(o, pattern) })
+	return slices.ContainsFunc(old, func(o string) bool {
+		matched, err := path.Match(o, pattern)
+		return o == pattern || matched && err == nil
+	})
 }
 
 // changing are the triggers by which changes are checked.
 var changing = []string{"push", "pull_request", "pull_request_target", "merge_group"}
 
-// triggers reads what starts a workflow of GitHub's and its like, for changes; nil for what is none.
-func triggers(src []byte) map[string]trigger {
+// triggersOf reads what starts a workflow of GitHub's and its like, for changes; nil for what is none.
+func triggersOf(src []byte) map[string]trigger {
 	var root yaml.Node
 	if yaml.Unmarshal(src, &root) != nil || len(root.Content) == 0 {
 		return nil

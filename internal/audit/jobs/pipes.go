@@ -1,4 +1,4 @@
-package audit
+package jobs
 
 import (
 	"fmt"
@@ -6,10 +6,11 @@ import (
 	"fettle/internal/audit/commands"
 	"fettle/internal/audit/settings"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 )
 
-// lostInPipes looks for checks whose output is handed to another command, so that this one says how it ended, where nothing tells the shell to mind both.
-func lostInPipes(before, after []byte) []Finding {
+// InPipes looks for checks whose output is handed to another command, so that this one says how it ended, where nothing tells the shell to mind both.
+func InPipes(before, after []byte) []Loss {
 	if mindsPipes.Match(after) {
 		return nil
 	}
@@ -23,7 +24,7 @@ func lostInPipes(before, after []byte) []Finding {
 			had[tool]++
 		}
 	}
-	var all []Finding
+	var all []Loss
 	var later []settings.Setting
 	for _, s := range settings.Of(after) {
 		first, rest := commands.InPipes(s.Command())
@@ -37,7 +38,7 @@ func lostInPipes(before, after []byte) []Finding {
 	for _, s := range later {
 		first, _ := commands.InPipes(s.Command())
 		if had[first[0]]--; had[first[0]] < 0 && alone[first[0]] > 0 {
-			all = append(all, Finding{Line: s.Number, Evidence: fmt.Sprintf("%q: how %s ends counts no more, in a pipe without pipefail or behind the shell's back", clip(s.Text), first[0])})
+			all = append(all, Loss{Line: s.Number, Evidence: fmt.Sprintf("%q: how %s ends counts no more, in a pipe without pipefail or behind the shell's back", phrase.Clip(s.Text), first[0])})
 		}
 	}
 	return all

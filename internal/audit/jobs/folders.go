@@ -1,4 +1,4 @@
-package audit
+package jobs
 
 import (
 	"fmt"
@@ -20,17 +20,17 @@ type startedAt struct {
 	line   int
 }
 
-// startedBelow looks for checks of CI that are started in a folder below the one where they were: by the step's own setting, by its job's, or by what its commands do before.
-func startedBelow(before, after []byte) []Finding {
+// Below looks for checks of CI that are started in a folder below the one where they were: by the step's own setting, by its job's, or by what its commands do before.
+func Below(before, after []byte) []Loss {
 	had, has := foldersOfChecks(before), foldersOfChecks(after)
-	var all []Finding
+	var all []Loss
 	for _, tool := range slices.Sorted(maps.Keys(had)) {
 		for _, now := range has[tool] {
 			whole := func(s startedAt) bool {
 				return commands.Below(tool, s.folder, now.folder) && !contains(has[tool], s.folder)
 			}
 			if !contains(had[tool], now.folder) && slices.ContainsFunc(had[tool], whole) {
-				all = append(all, Finding{Line: now.line, Evidence: fmt.Sprintf("%s is started in %s alone", tool, now.folder)})
+				all = append(all, Loss{Line: now.line, Evidence: fmt.Sprintf("%s is started in %s alone", tool, now.folder)})
 			}
 		}
 	}

@@ -1,9 +1,8 @@
-package audit
+package jobs
 
 import (
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,57 +23,49 @@ type job struct {
 	uses    string              // all of it but its matrix
 }
 
-// fewerMachines looks for jobs that check something, and do so on fewer systems, or with fewer versions, than before. A version that the patch takes out of the project's
-// own description too is not supported any more.
-func (v *patchView) fewerMachines(before, after []byte) []Finding {
-	was, is := jobs(before), jobs(after)
-	var all []Finding
+// Machines looks for jobs that check something, and do so on fewer systems, or with fewer versions, than before.
+func Machines(before, after []byte) []Loss {
+	was, is := readJobs(before), readJobs(after)
+	var all []Loss
 	for _, name := range slices.Sorted(maps.Keys(was)) {
 		now, stays := is[name]
 		if !stays {
 			continue
 		}
-		for _, lost := range fewer(was[name], now) {
-			if v.unsupported(lost.values) {
-				continue
-			}
-			found := Finding{Line: now.line, Evidence: fmt.Sprintf("%s: these checks run on less than before (%s)", name, lost.what)}
-			if v.goal.By == Person && lost.oldest {
-				found.Effect = Ask // a person may end the support of what is old
-			}
-			all = append(all, found)
+		for _, g := range fewer(was[name], now) {
+			all = append(all, Loss{Line: now.line, Evidence: fmt.Sprintf("%s: these checks run on less than before (%s)", name, g.what), Values: g.values, Oldest: g.oldest})
 		}
 	}
 	return all
 }
 
-// loss is what a job does not run on any more.
-type loss struct {
+// narrowing is what a job does not run on any more.
+type narrowing struct {
 	what   string
 	values []string
 	oldest bool // what is gone are the lowest versions, and there are still others
 }
 
-func fewer(was, is job) []loss {
-	var all []loss
+func fewer(was, is job) []narrowing {
+	var all []narrowing
 	if gone := trees.Without(was.systems, is.systems); len(gone) > 0 && is.systems != nil {
-		all = append(all, loss{what: strings.Join(gone, ", ")})
+		all = append(all, narrowing{what: strings.Join(gone, ", ")})
 	}
 	for _, axis := range slices.Sorted(maps.Keys(was.axes)) {
 		gone := trees.Without(was.axes[axis], is.axes[axis])
 		used := "matrix." + axis
 		switch {
 		case len(is.axes[axis]) < len(was.axes[axis]) && len(was.axes[axis]) > 1:
-			all = append(all, loss{axis + ": " + strings.Join(gone, ", "), gone, oldest(gone, is.axes[axis])})
+			all = append(all, narrowing{axis + ": " + strings.Join(gone, ", "), gone, oldest(gone, is.axes[axis])})
 		case strings.Contains(was.uses, used) && !strings.Contains(is.uses, used) && len(is.axes[axis]) > 1:
-			all = append(all, loss{what: axis + " is not used"})
+			all = append(all, narrowing{what: axis + " is not used"})
 		}
 	}
 	if excluded(was, is) > was.rows["exclude"] && len(all) == 0 {
-		all = append(all, loss{what: "exclude"})
+		all = append(all, narrowing{what: "exclude"})
 	}
 	if is.rows["include"] < was.rows["include"] && len(is.axes) <= len(was.axes) && len(all) == 0 {
-		all = append(all, loss{what: "include"})
+		all = append(all, narrowing{what: "include"})
 	}
 	return all
 }
@@ -128,8 +119,8 @@ func numbered(part string) float64 {
 	return n
 }
 
-// jobs reads those of a workflow of GitHub's and its like that check something.
-func jobs(src []byte) map[string]job {
+// readJobs reads those of a workflow of GitHub's and its like that check something.
+func readJobs(src []byte) map[string]job {
 	var root yaml.Node
 	if yaml.Unmarshal(src, &root) != nil || len(root.Content) == 0 {
 		return nil
@@ -234,15 +225,3 @@ var ofMatrix = pattern.New(`^\s*\$\{\{\s*matrix\.([\w-]+)\s*\}\}\s*$`)
 
 // systems are the kinds of machines, by what their names have in them.
 var systems = map[string]*pattern.Pattern{"Linux": pattern.New(`(?i)ubuntu|linux|debian|alpine`), "Windows": pattern.New(`(?i)windows|\bwin`), "macOS": pattern.New(`(?i)macos|\bmac\b|darwin|osx`)}
-
-// descriptions are the files in which a project says what it supports.
-var descriptions = []string{"pyproject.toml", "setup.py", "setup.cfg", "package.json", "go.mod", "pom.xml", "build.gradle", ".python-version", ".nvmrc"}
-
-// unsupported reports whether each of these versions is named less often in the project's description after the patch.
-func (v *patchView) unsupported(values []string) bool {
-	return len(values) > 0 && !slices.ContainsFunc(values, func(value string) bool {
-		return !slices.ContainsFunc(v.files, func(f *fileView) bool {
-			return slices.Contains(descriptions, path.Base(f.path)) && strings.Count(string(f.before), value) > strings.Count(string(f.after), value)
-		})
-	})
-}

@@ -1,4 +1,4 @@
-package audit
+package jobs
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ import (
 	"fettle/internal/pattern"
 )
 
-// newlyIdle looks for steps and jobs of CI that check something and do not run by themselves any more.
-func newlyIdle(before, after []byte) []Finding {
+// Idle looks for steps and jobs of CI that check something and do not run by themselves any more.
+func Idle(before, after []byte) []Loss {
 	left := make(map[string]int)
 	for _, i := range idleSteps(before) {
 		left[i.what]++
@@ -27,10 +27,10 @@ func newlyIdle(before, after []byte) []Finding {
 			ran[tool] = true
 		}
 	}
-	var all []Finding
+	var all []Loss
 	for _, i := range idleSteps(after) {
 		if left[i.what]--; left[i.what] < 0 && ran[i.tool] {
-			all = append(all, Finding{Line: i.line, Evidence: fmt.Sprintf("%s is not run any more by itself (%s)", i.tool, i.why)})
+			all = append(all, Loss{Line: i.line, Evidence: fmt.Sprintf("%s is not run any more by itself (%s)", i.tool, i.why)})
 		}
 	}
 	return all
