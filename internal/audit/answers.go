@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fettle/internal/audit/assertions"
+	"fettle/internal/audit/examples"
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/lang"
@@ -69,9 +70,9 @@ func asksNothing(fn *code.Node) bool {
 
 // branch is a place where the code gives something constant for something constant.
 type branch struct {
-	asked, given []string // the literals on either side, each once
-	many         int      // how many there are
-	exact        pair     // the literals in their order, where it is asked for nothing else
+	asked, given []string      // the literals on either side, each once
+	many         int           // how many there are
+	exact        examples.Pair // the literals in their order, where it is asked for nothing else
 	line         int
 	within       string // the function
 	field        bool   // it is the value of a field: {hash: h === "" ? "" : h}
@@ -112,8 +113,8 @@ func answersOfTests(v *patchView) []Finding {
 // answers says what a new branch means, by how much of a test it holds, and how much that says. One that stands for another that
 // the function had says less than one more.
 func (v *patchView) answers(b branch, more bool) Effect {
-	says := weight(b.asked) + weight(b.given) + max(0, b.many-few)
-	exact := !b.handsOn() && len(b.exact.asked) > 0 && v.expectations().pairs[b.exact.key()]
+	says := examples.Weight(b.asked) + examples.Weight(b.given) + max(0, b.many-few)
+	exact := !b.handsOn() && len(b.exact.Asked) > 0 && v.expectations().pairs[b.exact.Key()]
 	switch together := func(row map[string]bool) bool { return holds(row, b.asked) && holds(row, b.given) }; {
 	case exact && says >= telling:
 		return Refuse
@@ -121,7 +122,7 @@ func (v *patchView) answers(b branch, more bool) Effect {
 		return Ask
 	case exact && more:
 		return v.unless(Healer)
-	case says < odd || !more && says <= telling || weight(b.asked) == 0 && b.many <= few || !slices.ContainsFunc(v.expectations().rows, together):
+	case says < odd || !more && says <= telling || examples.Weight(b.asked) == 0 && b.many <= few || !slices.ContainsFunc(v.expectations().rows, together):
 		return ""
 	case says >= telling && more:
 		return v.unless(Healer, Tidier)
@@ -131,7 +132,7 @@ func (v *patchView) answers(b branch, more bool) Effect {
 
 // handsOn reports a field that hands a plain value on as it is.
 func (b branch) handsOn() bool {
-	return b.field && weight(b.asked) == 0 && slices.Equal(b.exact.asked, b.exact.given)
+	return b.field && examples.Weight(b.asked) == 0 && slices.Equal(b.exact.Asked, b.exact.Given)
 }
 
 // unless is a question, but for these makers: from them it is not taken.
@@ -163,7 +164,7 @@ func branches(f *code.File, asks func(*code.Node) bool) []branch {
 		if len(asked) == 0 && len(whole) == 0 || len(given) == 0 {
 			return
 		}
-		b := branch{asked: sorted(asked), given: sorted(given), many: len(asked) + len(given), exact: pair{whole, given}, line: n.Line(), field: n.Role == code.Choice && n.Parent.Is(code.Pair)}
+		b := branch{asked: sorted(asked), given: sorted(given), many: len(asked) + len(given), exact: examples.Pair{Asked: whole, Given: given}, line: n.Line(), field: n.Role == code.Choice && n.Parent.Is(code.Pair)}
 		if fn := n.Function(); fn != nil {
 			b.within = parts.Title(fn)
 			b.base = endsRecursion(n, fn)
@@ -176,17 +177,17 @@ func branches(f *code.File, asks func(*code.Node) bool) []branch {
 			add(n, whole(n.Kid(code.Cond), asks), compared(n.Kid(code.Cond), asks), given(n.Kid(code.Then)))
 		case code.Choice:
 			if then := n.Kid(code.Then); parts.Value(then) {
-				add(n, whole(n.Kid(code.Cond), asks), compared(n.Kid(code.Cond), asks), spelled(then))
+				add(n, whole(n.Kid(code.Cond), asks), compared(n.Kid(code.Cond), asks), examples.Spelled(then))
 			}
 		case code.Case:
 			var asked []string
 			for _, v := range n.All(code.Value) {
-				asked = append(asked, literals(v)...)
+				asked = append(asked, examples.Literals(v)...)
 			}
 			add(n, asked, asked, given(n))
 		case code.Pair:
 			if k, v := n.Kid(code.Key), n.Kid(code.Value); n.Function() != nil && parts.Value(k) && parts.Value(v) {
-				add(n, spelled(k), literals(k), spelled(v))
+				add(n, examples.Spelled(k), examples.Literals(k), examples.Spelled(v))
 			}
 		default: // decides nothing
 		}
@@ -260,10 +261,10 @@ func whole(cond *code.Node, asks func(*code.Node) bool) []string {
 			return nil
 		}
 		asked = true
-		out = append(out, literals(constants[0])...)
+		out = append(out, examples.Literals(constants[0])...)
 	}
 	if asked && len(out) == 0 {
-		return []string{empty}
+		return []string{examples.Empty}
 	}
 	return out
 }
@@ -308,9 +309,9 @@ func given(block *code.Node) []string {
 		}
 		for _, v := range s.Kids {
 			if v.Part == code.Value && parts.Value(v) {
-				out = append(out, literals(v)...)
-				if len(literals(v)) == 0 {
-					out = append(out, empty)
+				out = append(out, examples.Literals(v)...)
+				if len(examples.Literals(v)) == 0 {
+					out = append(out, examples.Empty)
 				}
 			}
 		}
@@ -333,9 +334,9 @@ func compared(cond *code.Node, asks func(*code.Node) bool) []string {
 		}
 		for _, k := range n.Kids {
 			if parts.Value(k) {
-				out = append(out, literals(k)...)
+				out = append(out, examples.Literals(k)...)
 			} else if k.Role == code.Attr && parts.Value(k.Kid(code.Object)) { // "a".equals(b)
-				out = append(out, literals(k.Kid(code.Object))...)
+				out = append(out, examples.Literals(k.Kid(code.Object))...)
 			}
 		}
 	}

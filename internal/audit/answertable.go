@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/examples"
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/lang"
@@ -42,11 +43,11 @@ type table struct {
 }
 
 // entry is one row of a table, in each of the ways in which it can be read.
-type entry []pair
+type entry []examples.Pair
 
 // asks reports whether a row asks one of these.
 func (e entry) asks(known map[string]bool) bool {
-	return slices.ContainsFunc(e, func(p pair) bool { return known[strings.Join(p.asked, "\x00")] })
+	return slices.ContainsFunc(e, func(p examples.Pair) bool { return known[strings.Join(p.Asked, "\x00")] })
 }
 
 // answerTable says what it means that a table has rows which it did not have. Those that ask what the table had an answer for are mended, and not new.
@@ -56,7 +57,7 @@ func (v *patchView) answerTable(is table, before []table) Finding {
 	if i >= 0 {
 		for _, e := range before[i].rows {
 			for _, p := range e {
-				asked[strings.Join(p.asked, "\x00")] = true
+				asked[strings.Join(p.Asked, "\x00")] = true
 			}
 		}
 	}
@@ -64,9 +65,11 @@ func (v *patchView) answerTable(is table, before []table) Finding {
 	if len(fresh) == 0 || len(fresh) > manyRows {
 		return Finding{}
 	}
-	var held []pair
+	var held []examples.Pair
 	for _, e := range fresh {
-		if j := slices.IndexFunc(e, func(p pair) bool { return weight(p.asked)+weight(p.given) >= odd && v.expectations().pairs[p.key()] }); j >= 0 {
+		if j := slices.IndexFunc(e, func(p examples.Pair) bool {
+			return examples.Weight(p.Asked)+examples.Weight(p.Given) >= odd && v.expectations().pairs[p.Key()]
+		}); j >= 0 {
 			held = append(held, e[j])
 		}
 	}
@@ -78,7 +81,7 @@ func (v *patchView) answerTable(is table, before []table) Finding {
 		effect = v.unless(Healer)
 	}
 	return Finding{Line: is.line, Effect: effect, Evidence: fmt.Sprintf("%s holds what tests expect (%s) for what they ask with (%s): compute it",
-		orFile(is.name), phrase.Clip(strings.Join(held[0].given, ", ")), phrase.Clip(strings.Join(held[0].asked, ", ")))}
+		orFile(is.name), phrase.Clip(strings.Join(held[0].Given, ", ")), phrase.Clip(strings.Join(held[0].Asked, ", ")))}
 }
 
 // manyRows is more than anybody writes down to get past tests.
@@ -111,9 +114,9 @@ func tablesOf(name string, src []byte, f *code.File) []table {
 		for k := range n.Kid(code.Value).Own() {
 			switch {
 			case k.Role == code.Pair && k.Kid(code.Key) != nil && parts.Value(k.Kid(code.Value)) && (parts.Value(k.Kid(code.Key)) || k.Kid(code.Key).Role != code.Name):
-				t.rows = append(t.rows, byKeyOf(literals(k.Kid(code.Key)), spelled(k.Kid(code.Value))))
+				t.rows = append(t.rows, byKeyOf(examples.Literals(k.Kid(code.Key)), examples.Spelled(k.Kid(code.Value))))
 			case k.Part == code.Elem && k.Is(code.List, code.Call):
-				if row := rowPairs(k); len(row) > 0 {
+				if row := examples.OfRow(k); len(row) > 0 {
 					t.rows = append(t.rows, row[:1])
 				}
 			}
@@ -127,16 +130,16 @@ func tablesOf(name string, src []byte, f *code.File) []table {
 
 // byKeyOf are the ways to read a key: as it is, and as what it was put together from, such as "2,3".
 func byKeyOf(key, given []string) entry {
-	all := entry{{key, given}}
+	all := entry{{Asked: key, Given: given}}
 	if len(key) != 1 || !strings.HasPrefix(key[0], `"`) {
 		return all
 	}
 	var words []string
-	for _, w := range dataWord.FindAllString(strings.Trim(key[0], `"`), -1) {
-		words = append(words, normal(w))
+	for _, w := range examples.DataWord.FindAllString(strings.Trim(key[0], `"`), -1) {
+		words = append(words, examples.Normal(w))
 	}
 	if len(words) > 0 {
-		all = append(all, pair{words, given})
+		all = append(all, examples.Pair{Asked: words, Given: given})
 	}
 	return all
 }
@@ -164,7 +167,7 @@ func rowsOfData(name string, src []byte) []entry {
 				for i := range words {
 					words[i] = plain(words[i])
 				}
-				all = append(all, entry{{words[:len(words)-1], words[len(words)-1:]}})
+				all = append(all, entry{{Asked: words[:len(words)-1], Given: words[len(words)-1:]}})
 			}
 		}
 		return all
@@ -177,7 +180,7 @@ var valueWord = pattern.New(`"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|[\w.@/-]+`)
 
 // plain is a word of a line as code would write it.
 func plain(word string) string {
-	if n := normal(word); n != word || dataWord.MatchString(word) {
+	if n := examples.Normal(word); n != word || examples.DataWord.MatchString(word) {
 		return n
 	}
 	return `"` + word + `"`
@@ -189,13 +192,13 @@ func rowsOfJSON(v any) []entry {
 	switch v := v.(type) {
 	case map[string]any:
 		for key, given := range v {
-			all = append(all, byKeyOf([]string{`"` + key + `"`}, jsonSpelled(given)))
+			all = append(all, byKeyOf([]string{`"` + key + `"`}, examples.OfJSON(given)))
 			all = append(all, rowsOfJSON(given)...)
 		}
 	case []any:
 		for _, row := range v {
 			if list, ok := row.([]any); ok && len(list) > 1 {
-				all = append(all, entry{{jsonSpelled(list[:len(list)-1]), jsonSpelled(list[len(list)-1])}})
+				all = append(all, entry{{Asked: examples.OfJSON(list[:len(list)-1]), Given: examples.OfJSON(list[len(list)-1])}})
 			}
 			all = append(all, rowsOfJSON(row)...)
 		}

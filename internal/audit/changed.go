@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fettle/internal/audit/assertions"
+	"fettle/internal/audit/examples"
 	"fettle/internal/code"
 	"fettle/internal/edit"
 	"fettle/internal/phrase"
@@ -93,5 +94,5 @@ func holdsValues(n *code.Node) bool {
 			return false
 		}
 	}
-	return len(literals(n)) > 0
+	return len(examples.Literals(n)) > 0
 }

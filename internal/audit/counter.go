@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fettle/internal/audit/assertions"
+	"fettle/internal/audit/examples"
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 )
@@ -152,7 +153,9 @@ func answersBy(fn, counter *code.Node) bool {
 	for n := range fn.Own() {
 		switch {
 		case n.Role == code.Switch && n.Kid(code.Cond) != nil && parts.Bare(n.Kid(code.Cond).Text()) == kept:
-			if slices.ContainsFunc(casesOf(n), func(c *code.Node) bool { return len(literals(c.Kid(code.Value))) > 0 && weight(given(c)) > 0 }) {
+			if slices.ContainsFunc(casesOf(n), func(c *code.Node) bool {
+				return len(examples.Literals(c.Kid(code.Value))) > 0 && examples.Weight(given(c)) > 0
+			}) {
 				return true
 			}
 		case !n.Is(code.If, code.Choice) || n.Kid(code.Cond) == nil:
@@ -171,13 +174,13 @@ func answersBy(fn, counter *code.Node) bool {
 func answersThere(n *code.Node, kept string) bool {
 	asks := false
 	for c := range n.Kid(code.Cond).Walk() {
-		asks = asks || c.Role == code.Compare && strings.Contains(parts.Bare(c.Text()), kept) && len(literals(c)) > 0
+		asks = asks || c.Role == code.Compare && strings.Contains(parts.Bare(c.Text()), kept) && len(examples.Literals(c)) > 0
 	}
 	said := given(n.Kid(code.Then))
 	if n.Role == code.Choice && parts.Value(n.Kid(code.Then)) {
-		said = literals(n.Kid(code.Then))
+		said = examples.Literals(n.Kid(code.Then))
 	}
-	return asks && weight(said) > 0
+	return asks && examples.Weight(said) > 0
 }
 
 // asksExactly reports whether a condition asks if a counter is, or is not, one number above 1.
@@ -187,7 +190,7 @@ func asksExactly(cond *code.Node, kept string) bool {
 			continue
 		}
 		for i, k := range c.Kids {
-			if parts.Bare(k.Text()) == kept && c.Kids[1-i].Is(code.Int) && weight(literals(c.Kids[1-i])) > 0 {
+			if parts.Bare(k.Text()) == kept && c.Kids[1-i].Is(code.Int) && examples.Weight(examples.Literals(c.Kids[1-i])) > 0 {
 				return true
 			}
 		}

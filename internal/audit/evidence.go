@@ -2,18 +2,14 @@ package audit
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"fettle/internal/audit/assertions"
+	"fettle/internal/audit/examples"
 	"fettle/internal/audit/parts"
-	"fettle/internal/code"
 	"fettle/internal/lang"
-	"fettle/internal/pattern"
+	"fettle/internal/syntax"
 )
-
-// empty stands for a constant without a literal in it: an empty list.
-const empty = "[]"
 
 // What it says that values of the code and of a test are the same: from odd on a person has to look, from telling on it is no accident. Beyond few
 // of them every further value weighs one, for no recursion ends with a list of five.
@@ -53,9 +49,9 @@ func (v *patchView) expectations() *expectation {
 		}
 		seen[path] = true
 		left -= len(src)
-		v.expected.rows = append(v.expected.rows, rowsOf(path, src)...)
-		for _, p := range pairsOf(path, src) {
-			v.expected.pairs[p.key()] = true
+		v.expected.rows = append(v.expected.rows, examples.Rows(path, src)...)
+		for _, p := range examples.Pairs(path, src) {
+			v.expected.pairs[p.Key()] = true
 		}
 		for _, p := range assertions.Tests(parts.Read(path, src)) {
 			v.expected.demands = append(v.expected.demands, p.Demands...)
@@ -103,123 +99,40 @@ func (v *patchView) concerns(name string, src []byte) bool {
 	return false
 }
 
-func rowsOf(path string, src []byte) []map[string]bool {
-	f := parts.Read(path, src)
-	if f == nil {
-		return dataRows(string(src))
+// others are the files of the repository that may say what is expected: tests by their names, and programs in a language of the patch, which
+// may be tests by what they do.
+func (v *patchView) others() []string {
+	if v.list == nil {
+		return nil
 	}
-	var out []map[string]bool
-	add := func(texts ...string) {
-		row := make(map[string]bool)
-		for _, t := range texts {
-			row[t] = true
-		}
-		if len(row) > 0 {
-			out = append(out, row)
-		}
+	languages := make(map[syntax.Lang]bool)
+	for _, f := range v.files {
+		languages[syntax.LangOf(f.path)] = true
 	}
-	for n := range f.Root.Walk() {
-		switch {
-		case n.Role == code.Compare, n.Role == code.Call && assertions.Likens(parts.LastName(n)):
-			texts := append(literals(n), empty)
-			if n.Role == code.Call && n.Parent.Is(code.Attr) { // expect(f(1)).toBe(2)
-				texts = append(texts, literals(n.Parent)...)
-			}
-			add(texts...)
-		case n.Part == code.Elem && n.Is(code.List, code.Map, code.Call), n.Role == code.Pair:
-			add(append(literals(n), empty)...)
-		case n.Role == code.If && n.Kid(code.Cond) != nil:
-			texts := append(literals(n.Kid(code.Cond)), empty)
-			if i := n.Kid(code.Init); i != nil {
-				texts = append(texts, literals(i)...)
-			}
-			add(texts...)
-		case n.Role == code.Function:
-			if all := literals(n); len(all) <= fewLiterals {
-				add(append(all, empty)...)
-			}
-		}
-	}
-	return out
+	return slices.DeleteFunc(v.list(), func(name string) bool {
+		l := syntax.LangOf(name)
+		return !lang.IsTest(name) && (l == "" || !languages[l])
+	})
 }
 
-// fewLiterals is how many literals a whole test may have to count as one row.
-const fewLiterals = 12
-
-var dataWord = pattern.New(`"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|\b(?:true|false|null)\b`)
-
-// dataRows reads rows out of data that tests stand on: JSON and CSV, a line each.
-func dataRows(src string) []map[string]bool {
-	var out []map[string]bool
-	for l := range strings.SplitSeq(src, "\n") {
-		row := map[string]bool{empty: true}
-		for _, w := range dataWord.FindAllString(l, -1) {
-			row[normal(w)] = true
-		}
-		if len(row) > 1 {
-			out = append(out, row)
-		}
-	}
-	return out
+// provesByContent reports whether a file is a test though its name does not say so.
+func (v *patchView) provesByContent(name string, src []byte) bool {
+	return examples.IsProof(name, src) && !v.used(name)
 }
 
-// literals are the literals in a node, each in one spelling for all languages. A sign belongs to its number.
-func literals(n *code.Node) []string {
-	var out []string
-	for k := range n.Walk() {
-		if !parts.Literal(k) {
+// used reports whether code that is no test names the file: then it is a part of the program.
+func (v *patchView) used(name string) bool {
+	if v.list == nil {
+		return false
+	}
+	word, l := parts.Stem(name), syntax.LangOf(name)
+	for _, o := range v.list() {
+		if o == name || syntax.LangOf(o) != l || lang.IsTest(o) {
 			continue
 		}
-		text := normal(k.Text())
-		if p := k.Parent; p.Is(code.Unary) && p.Op == "-" && k != n {
-			text = "-" + text
+		if f, err := v.source(o); err == nil && len(f.Data) <= maxEvidence && parts.Mentions(f.Data, word) {
+			return true
 		}
-		out = append(out, text)
 	}
-	return out
-}
-
-// normal is a literal in one spelling: texts in double quotes, numbers without what says their type.
-func normal(text string) string {
-	switch text {
-	case "True", "true":
-		return "true"
-	case "False", "false":
-		return "false"
-	case "None", "nil", "null", "undefined":
-		return "null"
-	}
-	if i := strings.IndexAny(text, "'\"`"); i >= 0 && i <= 2 {
-		return `"` + strings.Trim(text[i:], "'\"`") + `"`
-	}
-	number := strings.ReplaceAll(strings.TrimRight(text, "lLfFdDn"), "_", "")
-	if f, err := strconv.ParseFloat(number, 64); err == nil {
-		return strconv.FormatFloat(f, 'g', -1, 64)
-	}
-	return text
-}
-
-// weight is how much values say: nothing where every program has them (0, 1, "", true), much where few have.
-func weight(all []string) int {
-	sum := 0
-	for _, text := range all {
-		sum += weigh(text)
-	}
-	return sum
-}
-
-func weigh(text string) int {
-	if strings.HasPrefix(text, `"`) {
-		return min(max(len(text)-2, 0), 3)
-	}
-	n, err := strconv.ParseFloat(text, 64)
-	switch {
-	case err != nil, n == 0, n == 1, n == -1: // true, false, null, an empty list
-		return 0
-	case n == 2:
-		return 1
-	case n > 2 && n < 10 && n == float64(int(n)):
-		return 2
-	}
-	return 3
+	return false
 }

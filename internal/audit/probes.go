@@ -254,7 +254,7 @@ func (v *patchView) ofTests(n *code.Node, names *danger.Names) probe {
 // writing reports whether a call opens a file to write it.
 func writing(n *code.Node) bool {
 	args := n.All(code.Arg)
-	return len(args) > 1 && strings.ContainsAny(strings.Trim(unnamed(args[1]).Text(), `"'`), "wax") && unnamed(args[1]).Role == code.Str && len(unnamed(args[1]).Text()) < 6
+	return len(args) > 1 && strings.ContainsAny(strings.Trim(parts.Unnamed(args[1]).Text(), `"'`), "wax") && parts.Unnamed(args[1]).Role == code.Str && len(parts.Unnamed(args[1]).Text()) < 6
 }
 
 // pathsIn are the texts that an expression gives, the texts of a path put together.

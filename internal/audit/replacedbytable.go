@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"fettle/internal/audit/examples"
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 )
@@ -68,7 +69,7 @@ func writtenRows(table *code.Node) int {
 	}
 	rows := 0
 	for n := range at.Walk() {
-		if n.Role == code.Pair && parts.Value(n.Kid(code.Value)) && len(literals(n.Kid(code.Key))) > 0 {
+		if n.Role == code.Pair && parts.Value(n.Kid(code.Value)) && len(examples.Literals(n.Kid(code.Key))) > 0 {
 			rows++
 		}
 	}

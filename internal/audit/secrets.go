@@ -58,11 +58,11 @@ func made(text []byte, s secret.Finding) bool {
 func opensNothing(text []byte, s secret.Finding) bool {
 	switch s.Rule {
 	case "url-password":
-		return examples.Match(text[s.End:min(len(text), s.End+maxHost)])
+		return exampleHosts.Match(text[s.End:min(len(text), s.End+maxHost)])
 	case "netrc":
 		before := text[max(0, s.Start-maxHost):s.Start]
 		if at := bytes.LastIndex(before, []byte("machine ")); at >= 0 {
-			return examples.Match(append([]byte("@"), before[at+len("machine "):]...))
+			return exampleHosts.Match(append([]byte("@"), before[at+len("machine "):]...))
 		}
 	}
 	return false
@@ -70,4 +70,4 @@ func opensNothing(text []byte, s secret.Finding) bool {
 
 const maxHost = 256
 
-var examples = pattern.New(`(?i)^@((([\w-]+\.)*(example|test|invalid|localhost|local)|([\w-]+\.)*example\.(com|org|net|edu)|[\w-]+|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]))([^\w.%-]|$)`)
+var exampleHosts = pattern.New(`(?i)^@((([\w-]+\.)*(example|test|invalid|localhost|local)|([\w-]+\.)*example\.(com|org|net|edu)|[\w-]+|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]))([^\w.%-]|$)`)

@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
 
+	"fettle/internal/audit/examples"
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/lang"
@@ -66,7 +65,7 @@ func telltale(is, was []special, to int) *special {
 	is = slices.DeleteFunc(is, func(s special) bool { return had[s.key()] || s.at.Start > to })
 	says, answers := 0, make(map[string]bool)
 	for _, s := range is {
-		says += weight(s.given)
+		says += examples.Weight(s.given)
 		answers[strings.Join(s.given, "\x00")] = true
 	}
 	i := slices.IndexFunc(is, func(s special) bool { return s.data })
@@ -124,19 +123,19 @@ func specials(fn *code.Node) []special {
 		case code.If:
 			if asked, parts := equalities(n.Kid(code.Cond), fn); len(asked) > 0 {
 				if given := onlyGives([]*code.Node{n.Kid(code.Then)}); len(given) > 0 {
-					all = append(all, special{n, asked, given, parts > 1 && weight(asked) >= telling || slices.ContainsFunc(asked, isDatum)})
+					all = append(all, special{n, asked, given, parts > 1 && examples.Weight(asked) >= telling || slices.ContainsFunc(asked, examples.IsDatum)})
 				}
 			}
 		case code.Case:
 			asked := casesAsked(n)
 			given := onlyGives(slices.DeleteFunc(slices.Clone(n.Kids), func(k *code.Node) bool { return k.Part == code.Value || k.Is(code.TypeRef) }))
 			if s := n.Up(code.Switch); s != nil && s.Kid(code.Cond) != nil && ofParams(s.Kid(code.Cond), fn) && len(asked) > 0 && len(given) > 0 {
-				all = append(all, special{n, asked, given, slices.ContainsFunc(asked, isDatum)})
+				all = append(all, special{n, asked, given, slices.ContainsFunc(asked, examples.IsDatum)})
 			}
 		case code.Index, code.Call:
 			if table := lookedInto(n, fn); table != nil {
 				for _, e := range entriesOf(table) {
-					all = append(all, special{n, e.asked, e.given, slices.ContainsFunc(e.asked, isDatum)})
+					all = append(all, special{n, e.Asked, e.Given, slices.ContainsFunc(e.Asked, examples.IsDatum)})
 				}
 			}
 		default: // gives nothing for nothing
@@ -165,7 +164,7 @@ func equalities(cond, fn *code.Node) (asked []string, parts int) {
 			return nil, 0 // a rest, or a part: what many inputs have in common
 		}
 	}
-	return literals(cond), 1
+	return examples.Literals(cond), 1
 }
 
 // onlyGives are the literals of what statements give, if they do nothing but give what is written out.
@@ -181,7 +180,7 @@ func onlyGives(stmts []*code.Node) []string {
 		if !fixed(v) {
 			return nil
 		}
-		all = append(all, literals(v)...)
+		all = append(all, examples.Literals(v)...)
 	}
 	return all
 }
@@ -202,11 +201,11 @@ func fixed(n *code.Node) bool {
 func casesAsked(n *code.Node) []string {
 	var all []string
 	for _, v := range n.All(code.Value) {
-		all = append(all, literals(v)...)
+		all = append(all, examples.Literals(v)...)
 	}
 	if n.File.Lang == syntax.Python {
 		if m := matched.FindStringSubmatch(n.Text()); m != nil {
-			all = append(all, normal(m[1]))
+			all = append(all, examples.Normal(m[1]))
 		}
 	}
 	return all
@@ -242,17 +241,17 @@ func lookedInto(n, fn *code.Node) *code.Node {
 }
 
 // entriesOf are the entries of a table that is written out, as far as they are literals.
-func entriesOf(table *code.Node) []pair {
-	var all []pair
+func entriesOf(table *code.Node) []examples.Pair {
+	var all []examples.Pair
 	add := func(key, given *code.Node) {
 		if key == nil || given == nil || !fixed(given) {
 			return
 		}
-		asked := literals(key)
+		asked := examples.Literals(key)
 		if len(asked) == 0 {
 			asked = []string{`"` + key.Text() + `"`}
 		}
-		all = append(all, pair{asked, literals(given)})
+		all = append(all, examples.Pair{Asked: asked, Given: examples.Literals(given)})
 	}
 	switch {
 	case table.Is(code.Map):
@@ -275,25 +274,3 @@ func entriesOf(table *code.Node) []pair {
 	}
 	return all
 }
-
-// isDatum reports whether a literal is data: a text of letters and digits, or of several parts; a number that is neither small nor round. Words, names and units are none.
-func isDatum(literal string) bool {
-	if text, is := strings.CutPrefix(literal, `"`); is {
-		text = strings.TrimSuffix(text, `"`)
-		return len(text) > 3 && (lettersAndDigits.MatchString(text) && !wellKnown.MatchString(text) || parted.MatchString(text))
-	}
-	n, err := strconv.ParseFloat(literal, 64)
-	n = math.Abs(n)
-	if err != nil || n < 13 || n != math.Trunc(n) || n > math.MaxInt32 {
-		return false
-	}
-	digits := strings.TrimRight(strconv.FormatFloat(n, 'f', -1, 64), "0")
-	return len(digits) > 2 && bits.OnesCount(uint(n)) > 1 && bits.OnesCount(uint(n)+1) > 1
-}
-
-var (
-	lettersAndDigits = pattern.New(`[A-Za-z].*\d.*[A-Za-z]|\d.*[A-Za-z].*\d`)
-	parted           = pattern.New(`^[^\s]+(\s[^\s]+){2,}$|\d\s*[-+*/,;:|]\s*\d|[\[({].*[\])}]`)
-	// wellKnown matches names with digits in them: of encodings, algorithms, formats, versions.
-	wellKnown = pattern.New(`(?i)^(utf|iso|sha|md|base|rs|es|hs|ps|int|uint|float|h\.?|mp|x|v|ipv|http|tls|ssl|ed|aes|rgb|win|cp|latin|gb|big|euc)[-_/. ]?\d|^\d[\d.]*[a-z]*$`)
-)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fettle/internal/audit/assertions"
+	"fettle/internal/audit/examples"
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/lang"
@@ -223,7 +224,7 @@ func outsideFunctions(f *code.File) iter.Seq[*code.Node] {
 
 // leavesTestsOut reports whether a list of files that are not collected names a test, or what nobody can tell.
 func leavesTestsOut(n *code.Node, dir string) bool {
-	names := literals(n)
+	names := examples.Literals(n)
 	return len(names) == 0 || slices.ContainsFunc(names, func(name string) bool {
 		name = strings.Trim(name, `"`)
 		return strings.ContainsAny(name, "*?[") || lang.IsTest(path.Join(dir, name)) && lang.IsTest(path.Base(name)) || path.Ext(name) == ""

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"fettle/internal/audit/examples"
 	"fettle/internal/audit/parts"
 	"fettle/internal/audit/trees"
 	"fettle/internal/lang"
@@ -172,19 +173,19 @@ func specialTexts(_ *patchView, f *fileView) []Finding {
 		if !loops.MatchString(was.body) {
 			return
 		}
-		fresh := trees.Lacking(specialsIn(is.body), specialsIn(was.body), func(p pair) string { return p.asked[0] + "\x00" + p.given[0] })
+		fresh := trees.Lacking(specialsIn(is.body), specialsIn(was.body), func(p examples.Pair) string { return p.Asked[0] + "\x00" + p.Given[0] })
 		says, data, answers := 0, -1, make(map[string]bool)
 		for i, p := range fresh {
-			says += weight(p.given)
-			answers[p.given[0]] = true
-			if data < 0 && isDatum(p.asked[0]) {
+			says += examples.Weight(p.Given)
+			answers[p.Given[0]] = true
+			if data < 0 && examples.IsDatum(p.Asked[0]) {
 				data = i
 			}
 		}
 		if data < 0 || says < telling || len(fresh) > 1 && len(answers) < 2 {
 			return
 		}
-		all = append(all, Finding{Line: is.line, Effect: Ask, Evidence: fmt.Sprintf("%s has the answer for one input (%s) ready (%s), which it computes for others: compute it", name, phrase.Clip(fresh[data].asked[0]), phrase.Clip(fresh[data].given[0]))})
+		all = append(all, Finding{Line: is.line, Effect: Ask, Evidence: fmt.Sprintf("%s has the answer for one input (%s) ready (%s), which it computes for others: compute it", name, phrase.Clip(fresh[data].Asked[0]), phrase.Clip(fresh[data].Given[0]))})
 	})
 	return all
 }
@@ -193,16 +194,16 @@ func specialTexts(_ *patchView, f *fileView) []Finding {
 var loops = pattern.New(`\b(?:for|foreach|while|loop|until)\b|\.(?:each\w*|map|flat_?map|fold|reduce|inject|times|step|iter|chars|bytes|sum|forEach|Select|Aggregate|filter)\b`)
 
 // specialsIn are the pairs of inputs and answers that a body has ready.
-func specialsIn(body string) []pair {
-	var all []pair
+func specialsIn(body string) []examples.Pair {
+	var all []examples.Pair
 	for _, m := range specialText.FindAllStringSubmatch(body, -1) {
 		switch {
 		case m[1] != "":
-			all = append(all, pair{[]string{asLiteral(m[1])}, []string{asLiteral(m[2])}})
+			all = append(all, examples.Pair{Asked: []string{asLiteral(m[1])}, Given: []string{asLiteral(m[2])}})
 		case m[3] != "":
-			all = append(all, pair{[]string{asLiteral(m[4])}, []string{asLiteral(m[3])}})
+			all = append(all, examples.Pair{Asked: []string{asLiteral(m[4])}, Given: []string{asLiteral(m[3])}})
 		default:
-			all = append(all, pair{[]string{asLiteral(m[5])}, []string{asLiteral(m[6])}})
+			all = append(all, examples.Pair{Asked: []string{asLiteral(m[5])}, Given: []string{asLiteral(m[6])}})
 		}
 	}
 	return all

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/examples"
 	"fettle/internal/audit/functions"
 	"fettle/internal/audit/parts"
 	"fettle/internal/audit/trees"
@@ -92,7 +93,7 @@ func plainValue(n *code.Node) bool {
 	if n.Is(code.Bool) {
 		return strings.EqualFold(n.Text(), "true")
 	}
-	return parts.Value(n) && weight(literals(n)) == 0 || n.Is(code.Null) || namedPlain.MatchString(parts.Bare(n.Text())) || emptyMade.MatchString(parts.Bare(n.Text()))
+	return parts.Value(n) && examples.Weight(examples.Literals(n)) == 0 || n.Is(code.Null) || namedPlain.MatchString(parts.Bare(n.Text())) || emptyMade.MatchString(parts.Bare(n.Text()))
 }
 
 // namedPlain matches such constants that have a name of their own: BigDecimal.ONE.

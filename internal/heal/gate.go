@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"fettle/internal/audit"
+	"fettle/internal/audit/examples"
 	"fettle/internal/diag"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
@@ -105,7 +106,7 @@ func (l *Loop) audit(ctx context.Context, s *State, p Proposal) audit.Report {
 func (l *Loop) evidence(targets []diag.Diagnostic) []string {
 	var out []string
 	for _, script := range slices.Sorted(maps.Keys(l.judges())) {
-		if f, err := l.tree.Source()(script); err == nil && f.Exists && audit.IsProof(script, f.Data) {
+		if f, err := l.tree.Source()(script); err == nil && f.Exists && examples.IsProof(script, f.Data) {
 			out = append(out, script)
 		}
 	}

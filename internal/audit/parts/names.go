@@ -105,3 +105,11 @@ func OwnName(n *code.Node) string {
 	}
 	return ""
 }
+
+// Unnamed is an argument without its name.
+func Unnamed(a *code.Node) *code.Node {
+	if a.Role == code.Keyword {
+		return a.Kid(code.Value)
+	}
+	return a
+}

@@ -1,4 +1,9 @@
-package audit
+// Package examples answers "with which values do tests ask, and which do they expect?".
+//
+// What a test gives and what it expects are literals, each in one spelling for all languages, so that they can be looked for in the code that the test is about: exactly, as
+// what is asked with what is expected ([Pairs]), or as values that stand together ([Rows]). How much it says that two have a value in common is its [Weight]. A program that asks with
+// values and fails where others come is a test, whatever it is called ([IsProof]).
+package examples
 
 import (
 	"encoding/json"
@@ -11,32 +16,33 @@ import (
 	"fettle/internal/code"
 )
 
-// pair is one thing that a test asks, and what it expects: the literals of a call's arguments, and of what it is compared with.
-type pair struct{ asked, given []string }
+// Pair is one thing that a test asks, and what it expects: the literals of a call's arguments, and of what it is compared with.
+type Pair struct{ Asked, Given []string }
 
-func (p pair) key() string {
-	return strings.Join(p.asked, "\x00") + "\x01" + strings.Join(p.given, "\x00")
+// Key is what tells a pair from others.
+func (p Pair) Key() string {
+	return strings.Join(p.Asked, "\x00") + "\x01" + strings.Join(p.Given, "\x00")
 }
 
-// spelled are the literals of values one after the other; of values without any that they are empty.
-func spelled(values ...*code.Node) []string {
+// Spelled are the literals of values one after the other; of values without any that they are empty.
+func Spelled(values ...*code.Node) []string {
 	var all []string
 	for _, v := range values {
-		all = append(all, literals(v)...)
+		all = append(all, Literals(v)...)
 	}
 	if len(all) == 0 {
-		return []string{empty}
+		return []string{Empty}
 	}
 	return all
 }
 
-// pairsOf lists what a test file asks and expects in one breath: calls that are compared, rows of tables.
-func pairsOf(name string, src []byte) []pair {
+// Pairs lists what a test file asks and expects in one breath: calls that are compared, rows of tables.
+func Pairs(name string, src []byte) []Pair {
 	f := parts.Read(name, src)
 	if f == nil {
 		return dataPairs(name, src)
 	}
-	var all []pair
+	var all []Pair
 	named := make(map[string]*code.Node) // results of calls by the variable that holds them
 	for n := range f.Root.Walk() {
 		switch {
@@ -62,7 +68,7 @@ func pairsOf(name string, src []byte) []pair {
 			all = append(all, besides(n)...)
 		}
 		if n.Is(code.List, code.Map, code.Call) && n.Part == code.Elem {
-			all = append(all, rowPairs(n)...)
+			all = append(all, OfRow(n)...)
 		}
 	}
 	return all
@@ -80,29 +86,21 @@ func asks(n *code.Node) bool {
 	if n == nil || n.Role != code.Call || len(n.All(code.Arg)) == 0 || assertions.Likens(parts.LastName(n)) || parts.PutsTogether(parts.LastName(n)) {
 		return false
 	}
-	return !slices.ContainsFunc(n.All(code.Arg), func(a *code.Node) bool { return !parts.Value(unnamed(a)) })
+	return !slices.ContainsFunc(n.All(code.Arg), func(a *code.Node) bool { return !parts.Value(parts.Unnamed(a)) })
 }
 
-// unnamed is an argument without its name.
-func unnamed(a *code.Node) *code.Node {
-	if a.Role == code.Keyword {
-		return a.Kid(code.Value)
-	}
-	return a
-}
-
-func expecting(call *code.Node, values ...*code.Node) []pair {
-	var all []pair
+func expecting(call *code.Node, values ...*code.Node) []Pair {
+	var all []Pair
 	for _, v := range values {
 		if parts.Value(v) {
-			all = append(all, pair{spelled(call.All(code.Arg)...), spelled(v)})
+			all = append(all, Pair{Spelled(call.All(code.Arg)...), Spelled(v)})
 		}
 	}
 	return all
 }
 
 // besides finds what a call is compared with: on the way up through what only wraps it.
-func besides(call *code.Node) []pair {
+func besides(call *code.Node) []Pair {
 	says, inList := "true", false
 	for at := call; at.Parent != nil; at = at.Parent {
 		switch p := at.Parent; {
@@ -111,7 +109,7 @@ func besides(call *code.Node) []pair {
 		case p.Role == code.Not:
 			says = map[string]string{"true": "false", "false": "true"}[says]
 		case p.Role == code.Other && strings.HasPrefix(p.Text(), "assert"):
-			return []pair{{spelled(call.All(code.Arg)...), []string{says}}}
+			return []Pair{{Spelled(call.All(code.Arg)...), []string{says}}}
 		case p.Role == code.Call && at.Part == code.Arg && parts.PutsTogether(parts.LastName(p)):
 			inList = true
 		case p.Role == code.Call && at.Part == code.Arg:
@@ -125,7 +123,7 @@ func besides(call *code.Node) []pair {
 		case wraps(p, at):
 		default:
 			if inList && assertions.AtOnce(call) {
-				return []pair{{spelled(call.All(code.Arg)...), []string{says}}} // one of a list of what must hold
+				return []Pair{{Spelled(call.All(code.Arg)...), []string{says}}} // one of a list of what must hold
 			}
 			return nil
 		}
@@ -139,18 +137,18 @@ func wraps(p, at *code.Node) bool {
 }
 
 // asked is what a call that asserts expects of one of its arguments. It is not done where the call has no other argument: expect(f(1)).
-func asked(call, asserts, at *code.Node) (all []pair, done bool) {
+func asked(call, asserts, at *code.Node) (all []Pair, done bool) {
 	for _, says := range []string{"false", "true"} {
 		if strings.Contains(strings.ToLower(parts.LastName(asserts)), says) {
-			return []pair{{spelled(call.All(code.Arg)...), []string{says}}}, true
+			return []Pair{{Spelled(call.All(code.Arg)...), []string{says}}}, true
 		}
 	}
 	rest := slices.DeleteFunc(asserts.All(code.Arg), func(a *code.Node) bool { return a == at })
 	return expecting(call, rest...), len(rest) > 0
 }
 
-// rowPairs are a row of a table: all of it but what is expected, and each part alone. What is expected stands last, or says so.
-func rowPairs(row *code.Node) []pair {
+// OfRow are a row of a table: all of it but what is expected, and each part alone. What is expected stands last, or says so.
+func OfRow(row *code.Node) []Pair {
 	var cells []*code.Node
 	wanted := -1
 	for _, k := range row.Kids {
@@ -175,9 +173,9 @@ func rowPairs(row *code.Node) []pair {
 		wanted = len(cells) - 1
 	}
 	rest := slices.Delete(slices.Clone(cells), wanted, wanted+1)
-	all := []pair{{spelled(rest...), spelled(cells[wanted])}}
+	all := []Pair{{Spelled(rest...), Spelled(cells[wanted])}}
 	for _, r := range rest {
-		all = append(all, pair{spelled(r), spelled(cells[wanted])})
+		all = append(all, Pair{Spelled(r), Spelled(cells[wanted])})
 	}
 	return all
 }
@@ -188,11 +186,11 @@ var expectedWords = map[string]bool{
 }
 
 // dataPairs reads JSON: a value, or one on each line. A list of two is what is asked and what is expected.
-func dataPairs(name string, src []byte) []pair {
+func dataPairs(name string, src []byte) []Pair {
 	if ext := path.Ext(name); ext != ".json" && ext != ".jsonl" {
 		return nil
 	}
-	var all []pair
+	var all []Pair
 	var whole any
 	if json.Unmarshal(src, &whole) == nil {
 		return jsonPairs(whole)
@@ -206,25 +204,26 @@ func dataPairs(name string, src []byte) []pair {
 	return all
 }
 
-func jsonPairs(v any) []pair {
+func jsonPairs(v any) []Pair {
 	rows, _ := v.([]any)
-	var all []pair
+	var all []Pair
 	if len(rows) == 2 {
-		all = append(all, pair{jsonSpelled(rows[0]), jsonSpelled(rows[1])})
+		all = append(all, Pair{OfJSON(rows[0]), OfJSON(rows[1])})
 	}
 	for _, r := range rows {
 		if inner, ok := r.([]any); ok && len(inner) == 2 {
-			all = append(all, pair{jsonSpelled(inner[0]), jsonSpelled(inner[1])})
+			all = append(all, Pair{OfJSON(inner[0]), OfJSON(inner[1])})
 		}
 	}
 	return all
 }
 
-func jsonSpelled(v any) []string {
+// OfJSON are the literals of a value of JSON, spelled as those of code are; of one without any that it is empty.
+func OfJSON(v any) []string {
 	if all := jsonLiterals(v); len(all) > 0 {
 		return all
 	}
-	return []string{empty}
+	return []string{Empty}
 }
 
 func jsonLiterals(v any) []string {
@@ -244,6 +243,6 @@ func jsonLiterals(v any) []string {
 		if err != nil {
 			return nil
 		}
-		return []string{normal(string(text))}
+		return []string{Normal(string(text))}
 	}
 }

@@ -1,4 +1,4 @@
-package audit
+package examples
 
 import (
 	"bytes"
@@ -9,29 +9,7 @@ import (
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/lang"
-	"fettle/internal/syntax"
 )
-
-// others are the files of the repository that may say what is expected: tests by their names, and programs in a language of the patch, which
-// may be tests by what they do.
-func (v *patchView) others() []string {
-	if v.list == nil {
-		return nil
-	}
-	languages := make(map[syntax.Lang]bool)
-	for _, f := range v.files {
-		languages[syntax.LangOf(f.path)] = true
-	}
-	return slices.DeleteFunc(v.list(), func(name string) bool {
-		l := syntax.LangOf(name)
-		return !lang.IsTest(name) && (l == "" || !languages[l])
-	})
-}
-
-// provesByContent reports whether a file is a test though its name does not say so.
-func (v *patchView) provesByContent(name string, src []byte) bool {
-	return IsProof(name, src) && !v.used(name)
-}
 
 // IsProof reports whether a program does what a test does, whatever it is called: it asks code from elsewhere with values that are
 // written out, compares what comes with values that are written out, and fails if they differ. What defines the code that it asks is
@@ -79,21 +57,4 @@ var known = map[string]bool{
 	"HasPrefix": true, "HasSuffix": true, "substring": true, "slice": true, "range": true, "has": true, "getItem": true, "run": true, "call": true,
 	"Lookup": true, "Get": true, "open": true, "read": true, "recv": true, "poll": true, "compare": true, "compareTo": true, "parse": true,
 	"containsKey": true, "hasattr": true, "round": true, "next": true, "print": true, "log": true, "println": true,
-}
-
-// used reports whether code that is no test names the file: then it is a part of the program.
-func (v *patchView) used(name string) bool {
-	if v.list == nil {
-		return false
-	}
-	word, l := parts.Stem(name), syntax.LangOf(name)
-	for _, o := range v.list() {
-		if o == name || syntax.LangOf(o) != l || lang.IsTest(o) {
-			continue
-		}
-		if f, err := v.source(o); err == nil && len(f.Data) <= maxEvidence && parts.Mentions(f.Data, word) {
-			return true
-		}
-	}
-	return false
 }
