@@ -13,7 +13,7 @@ import (
 var floors = [][]string{
 	{"diag", "edit", "fresh", "glob", "lang", "loose", "message", "near", "ordinary", "pattern", "percent", "phrase", "silence", "verdict"},
 	{"workspace", "git", "proc", "proc/inside", "proc/landlock", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "model/loopback", "look", "quote", "wording", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
-	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/nearby", "fix/complaint", "fix/custom", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "verify", "audit", "audit/configs", "audit/commands", "audit/trees", "audit/same", "audit/python", "audit/parts", "audit/assertions", "audit/doubles", "audit/accounts", "audit/functions", "audit/settings", "audit/jobs", "audit/examples", "audit/challenge"},
+	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/nearby", "fix/complaint", "fix/custom", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "verify", "audit", "audit/configs", "audit/commands", "audit/trees", "audit/same", "audit/python", "audit/parts", "audit/assertions", "audit/doubles", "audit/accounts", "audit/functions", "audit/settings", "audit/jobs", "audit/examples", "audit/undefined", "audit/challenge"},
 	{"heal", "flow"},
 	{"cli", "report", "mcp", "guard", "guard/child", "guard/confine", "guard/guest", "guard/transcript", "guard/validate", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry"},
 }
@@ -50,7 +50,7 @@ var neighbours = map[string][]string{
 	"names":               {"syntax"},
 	"check":               {"check/parse"},
 	"locate":              {"check", "check/parse"},
-	"audit":               {"audit/configs", "audit/commands", "audit/trees", "audit/same", "audit/python", "audit/parts", "audit/assertions", "audit/doubles", "audit/accounts", "audit/functions", "audit/settings", "audit/jobs", "audit/examples"},
+	"audit":               {"audit/configs", "audit/commands", "audit/trees", "audit/same", "audit/python", "audit/parts", "audit/assertions", "audit/doubles", "audit/accounts", "audit/functions", "audit/settings", "audit/jobs", "audit/examples", "audit/undefined"},
 	"audit/same":          {"audit/python"},
 	"audit/assertions":    {"audit/parts"},
 	"audit/doubles":       {"audit/assertions", "audit/parts"},
@@ -58,6 +58,7 @@ var neighbours = map[string][]string{
 	"audit/settings":      {"audit/configs", "audit/commands", "audit/parts", "audit/trees"},
 	"audit/jobs":          {"audit/commands", "audit/settings", "audit/trees"},
 	"audit/examples":      {"audit/assertions", "audit/parts"},
+	"audit/undefined":     {"audit/parts"},
 	"audit/accounts":      {"audit/assertions", "audit/doubles", "audit/parts"},
 	"audit/configs":       {"audit/commands", "audit/trees"},
 	"audit/commands":      {"audit/trees"},

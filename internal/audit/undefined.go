@@ -2,10 +2,12 @@ package audit
 
 import (
 	"cmp"
-	"context"
+	"path"
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/undefined"
+	"fettle/internal/lang"
 	"fettle/internal/names"
 	"fettle/internal/syntax"
 )
@@ -15,54 +17,58 @@ var nameRules = []Rule{
 	{"undefined-name", "a name is used that nothing defines, or not any more", each(undefinedNames)},
 }
 
-// undefinedNames looks for names that the change made undefined: it took the definition or the import away, or brought in the use. In a file that
-// gets names from where nobody can see (a script that shares them with others, one that lacked names before) only the first can be told; in
-// JavaScript the host may define what no list knows, so the second is asked about.
+// undefinedNames looks for names that the change made undefined; where something that nobody sees may define them, a person is asked.
 func undefinedNames(v *patchView, f *fileView) []Finding {
-	all := undefined(v, f)
+	var all []Finding
+	for _, u := range undefinedUses(v, f) {
+		found := Finding{Line: u.Line, Effect: Ask, Evidence: u.Evidence()}
+		if u.Sure {
+			found.Effect = Refuse
+		}
+		all = append(all, found)
+	}
 	slices.SortFunc(all, func(a, b Finding) int { return cmp.Or(a.Line-b.Line, strings.Compare(a.Evidence, b.Evidence)) })
 	return all
 }
 
-func undefined(v *patchView, f *fileView) []Finding {
+func undefinedUses(v *patchView, f *fileView) []undefined.Use {
 	l := syntax.LangOf(f.path)
 	switch {
 	case f.formatted, len(f.after) == 0, !f.text():
 		return nil
 	case l == syntax.Go:
-		return undefinedGo(v, f)
+		return undefined.Go(f.before, f.after, func() ([]undefined.Sibling, bool) { return v.goSiblings(f.path) })
 	case l == syntax.Java:
-		return undefinedJava(f)
-	}
-	if !names.Knows(l, f.path) {
+		return undefined.Java(f.programBefore, f.programAfter)
+	case !names.Knows(l, f.path):
 		return nil
 	}
-	is, err := names.Read(context.Background(), l, f.path, f.after)
-	if err != nil || is.Broken || is.Open || len(is.Undefined) == 0 {
-		return nil // what cannot be read is judged by the rules that need no tree
-	}
-	was, err := names.Read(context.Background(), l, f.path, f.before)
-	if err != nil {
-		return nil
-	}
-	unseen := is.Shared || len(was.Undefined) > 0
-	var all []Finding
-	for _, use := range is.Undefined {
-		found := Finding{Line: use.Line, Effect: Refuse}
-		switch taken := was.Binds(use.Name); {
-		case was.Lacks(use.Name):
-			continue
-		case taken:
-			found.Evidence = use.Name + " is used here, and the change took its definition away"
-		case unseen:
-			continue
-		default:
-			found.Evidence = use.Name + " is used here, and nothing defines it: define it, import it, or call what there is"
-			if l != syntax.Python {
-				found.Effect = Ask
-			}
+	return undefined.Script(l, f.path, f.before, f.after)
+}
+
+// goSiblings are the files of Go's in a file's folder, and whether these are all that there are.
+func (v *patchView) goSiblings(file string) (all []undefined.Sibling, whole bool) {
+	own := func(name string) bool { return path.Ext(name) == ".go" && path.Dir(name) == path.Dir(file) }
+	changed := make(map[string]bool)
+	for _, o := range v.files {
+		if changed[o.path] = true; own(o.path) {
+			all = append(all, undefined.Sibling{Before: o.before, After: o.after})
 		}
-		all = append(all, found)
 	}
-	return all
+	if v.list == nil {
+		return all, false
+	}
+	whole = !lang.IsVendored(file)
+	for _, name := range v.list() {
+		if !own(name) || changed[name] {
+			continue
+		}
+		f, err := v.source(name)
+		if err != nil {
+			whole = false
+			continue
+		}
+		all = append(all, undefined.Sibling{Before: f.Data, After: f.Data})
+	}
+	return all, whole
 }

@@ -1,4 +1,4 @@
-package audit
+package undefined
 
 import (
 	"strings"
@@ -8,31 +8,26 @@ import (
 	"fettle/internal/pattern"
 )
 
-// undefinedJava looks for methods that a class calls on itself where the change made that no class of the file has them. What a class may have from
+// Java looks for methods that a class calls on itself where the change made that no class of the file has them. What a class may have from
 // elsewhere (a superclass, an interface, a static import, a record's or an annotation's own methods) leaves no opinion on what is new.
-func undefinedJava(f *fileView) []Finding {
-	if parts.Broken(f.programAfter) {
+func Java(before, after *code.File) []Use {
+	if parts.Broken(after) {
 		return nil
 	}
-	had, has := methods(f.programBefore), methods(f.programAfter)
-	called := ownCalls(f.programAfter)
-	before := ownCalls(f.programBefore)
-	inherits := elsewhere.MatchString(f.programAfter.Source)
-	var all []Finding
+	had, has := methods(before), methods(after)
+	called, calledBefore := ownCalls(after), ownCalls(before)
+	inherits := elsewhere.MatchString(after.Source)
+	var all []Use
 	for name, line := range called {
 		switch {
-		case has[name], objectMethods[name], strings.Contains(f.programAfter.Source, "."+name+";"):
+		case has[name], objectMethods[name], strings.Contains(after.Source, "."+name+";"):
 			continue
 		case had[name]:
-			found := undefinedName(name, line, true)
-			if inherits {
-				found.Effect = Ask // a superclass may have one of the name
-			}
-			all = append(all, found)
-		case inherits, before[name] > 0:
+			all = append(all, Use{Name: name, Line: line, Taken: true, Sure: !inherits}) // a superclass may have one of the name
+		case inherits, calledBefore[name] > 0:
 			continue
 		default:
-			all = append(all, undefinedName(name, line, false))
+			all = append(all, Use{Name: name, Line: line, Sure: true})
 		}
 	}
 	return all

@@ -1,15 +1,12 @@
-package audit
+package undefined
 
 import (
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
-	"path"
 	"strings"
 	"unicode"
-
-	"fettle/internal/lang"
 )
 
 // goNames are what a file of Go makes names of, in any scope, and what it calls by a name alone or takes from one.
@@ -121,28 +118,32 @@ func (g *goNames) imported(s *ast.ImportSpec) {
 	}
 }
 
-// undefinedGo looks for functions that a file calls, and for packages and variables that it takes something from, where the change made that
-// nothing defines them in the whole package. The compiler would say so; whoever reads the change hears it before.
-func undefinedGo(v *patchView, f *fileView) []Finding {
-	is := readGoNames(f.after)
+// Sibling is another file of a folder, or the file itself, before and after the change.
+type Sibling struct{ Before, After []byte }
+
+// Go looks for functions that a file calls, and for packages and variables that it takes something from, where the change made that nothing defines them in the
+// whole package. The compiler would say so; whoever reads the change hears it before. The siblings are asked for only where a name is missing, and are all that
+// there are, or not.
+func Go(before, after []byte, siblings func() (all []Sibling, whole bool)) []Use {
+	is := readGoNames(after)
 	if is == nil || is.open {
 		return nil
 	}
-	was := readGoNames(f.before)
+	was := readGoNames(before)
 	missing := is.missing(was)
 	if len(missing) == 0 {
 		return nil
 	}
-	after, before, whole := v.goPackage(f, is.pkg)
-	var all []Finding
+	had, has, whole := packageNames(siblings, is.pkg)
+	var all []Use
 	for name, line := range missing {
-		taken := before[name] || was != nil && (was.given[name] || whole && was.bound[name])
+		taken := had[name] || was != nil && (was.given[name] || whole && was.bound[name])
 		lacked := was != nil && !taken && (was.calls[name] > 0 || was.roots[name] > 0)
 		switch {
-		case after[name], lacked, !taken && !whole:
+		case has[name], lacked, !taken && !whole:
 			continue
 		}
-		all = append(all, undefinedName(name, line, taken))
+		all = append(all, Use{Name: name, Line: line, Taken: taken, Sure: true})
 	}
 	return all
 }
@@ -164,18 +165,10 @@ func (g *goNames) missing(was *goNames) map[string]int {
 	return all
 }
 
-// undefinedName is a finding that is sure.
-func undefinedName(name string, line int, taken bool) Finding {
-	if taken {
-		return Finding{Line: line, Effect: Refuse, Evidence: name + " is used here, and the change took its definition away"}
-	}
-	return Finding{Line: line, Effect: Refuse, Evidence: name + " is used here, and nothing defines it: define it, import it, or call what there is"}
-}
-
-// goPackage are the names of a file's package after the change and before it, without the file's own scopes. It is whole where the files of the
-// repository are known, and all of its own can be read.
-func (v *patchView) goPackage(f *fileView, pkg string) (after, before map[string]bool, whole bool) {
-	after, before, whole = map[string]bool{}, map[string]bool{}, v.list != nil
+// packageNames are the names of a package before the change and after it, without the files' own scopes. It is whole where all of its files are known, and can be read.
+func packageNames(siblings func() (all []Sibling, whole bool), pkg string) (before, after map[string]bool, whole bool) {
+	before, after = map[string]bool{}, map[string]bool{}
+	all, whole := siblings()
 	add := func(to map[string]bool, src []byte) {
 		if len(src) == 0 {
 			return
@@ -191,28 +184,9 @@ func (v *patchView) goPackage(f *fileView, pkg string) (after, before map[string
 			}
 		}
 	}
-	own := func(name string) bool { return path.Ext(name) == ".go" && path.Dir(name) == path.Dir(f.path) }
-	changed := make(map[string]bool)
-	for _, o := range v.files {
-		if changed[o.path] = true; own(o.path) {
-			add(before, o.before)
-			add(after, o.after)
-		}
+	for _, s := range all {
+		add(before, s.Before)
+		add(after, s.After)
 	}
-	if v.list != nil {
-		for _, name := range v.list() {
-			if !own(name) || changed[name] {
-				continue
-			}
-			file, err := v.source(name)
-			if err != nil {
-				whole = false
-				continue
-			}
-			add(before, file.Data)
-			add(after, file.Data)
-		}
-	}
-	whole = whole && !lang.IsVendored(f.path) && pkg != ""
-	return after, before, whole
+	return before, after, whole && pkg != ""
 }
