@@ -11,6 +11,11 @@
 // means for the patch is its [Effect]; the strongest one decides. A patch that cannot be read, or a rule that crashes,
 // refuses the patch: a judge that could not work has not approved.
 //
+// What rules ask of sources is answered in rooms of their own, which know no patch: what a part of a program is (parts), which functions there are (functions), what a test
+// demands (assertions), what it does (accounts), with which values (examples) and what it puts in the place of what it asks (doubles); what a configuration sets (settings), demands as
+// a whole (configs), starts (commands) and holds (trees), and what CI carries out (jobs); whether a change is form alone (same), and leaves names that nothing
+// defines (undefined). Here stands what the answers mean for a patch.
+//
 // The package is pure: contents in, findings out. An audit that is stopped has not approved either. Of who made the patch it knows one thing, for what it was made ([Maker]): what a person may
 // do to a test of their own is another matter for a fixer that has to make that test pass.
 package audit
