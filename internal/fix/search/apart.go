@@ -8,6 +8,7 @@ import (
 
 	"fettle/internal/edit"
 	"fettle/internal/runner"
+	"fettle/internal/verdict"
 )
 
 // Bounds of what is asked of the whole check: patches, the best first, and for each of them a run, as long as it took before and a little more.
@@ -23,29 +24,39 @@ func (h *hunt) elsewhere(ctx context.Context, hits []hit) []hit {
 		return hits
 	}
 	n := min(len(hits), mostElsewhere)
+	var asked []hit // of the others it is known
+	var at []int    // where they stand
+	for i, x := range hits[:n] {
+		if !x.elsewhere {
+			asked, at = append(asked, x), append(at, i)
+		}
+	}
+	if len(asked) == 0 {
+		return hits
+	}
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(2*n)*(h.task.Baseline.Wall+5*time.Second))
 	defer cancel()
-	healed, broken := make([][]string, n), make([]bool, len(hits))
-	answers := 0
-	for trial, err := range h.task.TryWhole(ctx, patchesOf(hits[:n])) {
+	trials := make([]verdict.Trial, 0, len(at))
+	for trial, err := range h.task.TryWhole(ctx, patchesOf(asked)) {
 		if err != nil {
 			return hits
 		}
-		answers++
-		healed[trial.Index], broken[trial.Index] = trial.Healed, len(trial.Broken) > 0
+		trials = append(trials, trial)
 	}
-	if answers < n {
+	if len(trials) < len(at) {
 		return hits
+	}
+	broken := make([]bool, len(hits))
+	for _, trial := range trials {
+		x := &hits[at[trial.Index]]
+		x.healed, x.elsewhere = union(x.healed, trial.Healed), true
+		broken[at[trial.Index]] = len(trial.Broken) > 0
 	}
 	var kept []hit
 	for i, x := range hits {
-		if broken[i] {
-			continue
+		if !broken[i] {
+			kept = append(kept, x)
 		}
-		if i < n {
-			x.healed = union(x.healed, healed[i])
-		}
-		kept = append(kept, x)
 	}
 	if len(kept) == 0 {
 		return hits

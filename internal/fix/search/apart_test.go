@@ -79,6 +79,44 @@ test('parts of ten are within', () => assert.equal(within(10.5), true));
 	}
 }
 
+// A plain form of what passes has to pass elsewhere, too: that half a condition decides nothing in one file of tests says nothing of the others.
+func TestOtherSuitesHoldPlainFormsUp(t *testing.T) {
+	p := fixtest.New(t, map[string]string{
+		"package.json":        `{"name": "last"}`,
+		"lib/last.js":         "exports.digit = (c, right) => {\n  if (right === 2 && c === 'X') return 10;\n  return right < 0 ? NaN : Number(c);\n};\n",
+		"test/first.test.js":  "const { test } = require('node:test');\nconst assert = require('node:assert');\nconst { digit } = require('../lib/last.js');\ntest('an X', () => assert.equal(digit('X', 1), 10));\ntest('a digit', () => assert.equal(digit('7', 2), 7));\n",
+		"test/second.test.js": "const { test } = require('node:test');\nconst assert = require('node:assert');\nconst { digit } = require('../lib/last.js');\ntest('an X in another place', () => assert.ok(Number.isNaN(digit('X', 2))));\n",
+	})
+	k := task(t, p, "javascript")
+	asked := 0
+	k.TryWhole = func(_ context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
+		return func(yield func(verdict.Trial, error) bool) {
+			i := 0
+			for patch := range candidates {
+				trial := verdict.Trial{Index: i, Patch: patch, Built: true, Healed: []string{"an X"}}
+				if asked++; strings.Contains(patched(t, p, patch, "lib/last.js"), "right === 1") {
+					trial.Healed = []string{"an X", "an X in another place"}
+				}
+				if i++; !yield(trial, nil) {
+					return
+				}
+			}
+		}
+	}
+	found := propose(t, k)
+	if len(found) == 0 || asked == 0 {
+		t.Fatalf("%d were found, and the whole check was asked %d times", len(found), asked)
+	}
+	if after := patched(t, p, found[0].Patch, "lib/last.js"); !strings.Contains(after, "right === 1") || len(found[0].Heals) != 2 {
+		t.Errorf("first: %s, heals %q", after, found[0].Heals)
+	}
+	for _, x := range found[1:] {
+		if len(x.Heals) > 1 {
+			t.Errorf("%s heals %q", x.Explanation, x.Heals)
+		}
+	}
+}
+
 // TestTypesTellRivalsApart: what passes every test, and has the check of the types complain, is not proposed where something else passes as well.
 func TestTypesTellRivalsApart(t *testing.T) {
 	p := fixtest.New(t, map[string]string{

@@ -34,7 +34,9 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 	hits = h.elsewhere(ctx, hits)
 	slices.SortStableFunc(hits, order)
 	hits = h.typed(ctx, hits)
-	hits, differs := h.cluster(ctx, h.undisguise(ctx, hits))
+	hits = h.elsewhere(ctx, h.undisguise(ctx, hits)) // its plain forms
+	slices.SortStableFunc(hits[:min(len(hits), mostElsewhere)], func(a, b hit) int { return cmp.Compare(len(b.healed), len(a.healed)) })
+	hits, differs := h.cluster(ctx, hits)
 	effort := h.all(f.effort, f.tried)
 	var out []fix.Candidate
 	for i, x := range hits[:min(len(hits), h.opts.Shown)] {

@@ -15,9 +15,10 @@ import (
 // hit is a proposal that passed.
 type hit struct {
 	proposal
-	healed  []string // failing tests that pass with it
-	against int      // examples in the documentation that it answers otherwise
-	idle    bool     // what it asks decides nothing in any test
+	healed    []string // failing tests that pass with it
+	elsewhere bool     // the whole check was asked which
+	against   int      // examples in the documentation that it answers otherwise
+	idle      bool     // what it asks decides nothing in any test
 }
 
 // found is what came of the trials.
