@@ -26,7 +26,7 @@ func standsIn(v *patchView) []Finding {
 			continue
 		}
 		was, is := f.names()
-		fresh := newStandIns(doubles.In(f.programBefore, was), doubles.In(f.programAfter, is))
+		fresh := newDoubles(doubles.In(f.programBefore, was), doubles.In(f.programAfter, is))
 		found := f.replacedByCalls(v, fresh, is)
 		found = byPlace(append(found, f.redefined(v, was, is)...))
 		if len(found) == 0 {
@@ -63,12 +63,12 @@ func byPlace(found []Finding) []Finding {
 	return all
 }
 
-// newStandIns are those that were not there before, wherever they stood.
-func newStandIns(was, is []doubles.Double) []doubles.Double {
+// newDoubles are those that were not there before, wherever they stood.
+func newDoubles(was, is []doubles.Double) []doubles.Double {
 	had := make(map[string]int)
 	key := func(s doubles.Double) string {
 		t := ""
-		if n := s.Theirs(); n != nil {
+		if n := s.Test(); n != nil {
 			t = assertions.TestName(n)
 		}
 		return s.Path + "\x00" + s.Text + "\x00" + t
@@ -82,7 +82,7 @@ func newStandIns(was, is []doubles.Double) []doubles.Double {
 	})
 }
 
-// replacedByCalls compares new stand-ins with what the tests of the same file ask.
+// replacedByCalls compares new doubles with what the tests of the same file ask.
 func (f *fileView) replacedByCalls(v *patchView, fresh []doubles.Double, names *danger.Names) []Finding {
 	if len(fresh) == 0 {
 		return nil
@@ -94,7 +94,7 @@ func (f *fileView) replacedByCalls(v *patchView, fresh []doubles.Double, names *
 			asks = slices.DeleteFunc(asks, func(a assertions.Subject) bool { return a.Heard })
 		}
 		for _, s := range fresh {
-			own := s.Theirs()
+			own := s.Test()
 			if own != nil && own != test.Node {
 				continue
 			}
@@ -116,7 +116,7 @@ func (v *patchView) isNew(f *fileView, test assertions.Test) bool {
 	return v.goal.By == Person && !slices.ContainsFunc(f.proofsBefore, func(was assertions.Test) bool { return was.Name == test.Name })
 }
 
-// replaced is what it means that a test asks a stand-in: of a test that was there, that it proves less.
+// replaced is what it means that a test asks a double: of a test that was there, that it proves less.
 func (v *patchView) replaced(f *fileView, test assertions.Test, name string, line int) Finding {
 	found := Finding{Line: line, Effect: Ask, Evidence: fmt.Sprintf("%s is replaced while %s asks it: then nothing is tested", name, orFile(test.Name))}
 	if slices.ContainsFunc(f.proofsBefore, func(was assertions.Test) bool { return was.Name == test.Name }) {
@@ -184,7 +184,7 @@ func defines(test *code.Node, name string, names *danger.Names) *code.Node {
 	return nil
 }
 
-// replacedForOthers compares the stand-ins of a file that holds no tests with what the tests of the repository ask.
+// replacedForOthers compares the doubles of a file that holds no tests with what the tests of the repository ask.
 func (f *fileView) replacedForOthers(v *patchView, fresh []doubles.Double) []Finding {
 	if len(fresh) == 0 || len(f.proofsAfter) > 1 {
 		return nil
@@ -217,7 +217,7 @@ func (f *fileView) shadows(v *patchView) []Finding {
 	return []Finding{{Effect: v.weakens(), Evidence: fmt.Sprintf("%s is found before the module of that name that %s asks for", base, files[i])}}
 }
 
-// askedElsewhere is a file of tests that asks what a stand-in takes the place of; empty, if there is none.
+// askedElsewhere is a file of tests that asks what a double takes the place of; empty, if there is none.
 func (v *patchView) askedElsewhere(s doubles.Double) string {
 	all := doubles.Words(s.Name())
 	if len(all) == 0 {

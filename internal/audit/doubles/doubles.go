@@ -2,6 +2,8 @@
 //
 // A double is a mock, a stub, a function that is set, or a module that is another one for as long as a test runs. [In] lists those of a file of tests, and [Double.Of]
 // tells whether one takes the place of what a test asks, which then asks nobody but itself.
+//
+// It is given one file that is read as a program, with what its names stand for. Whether a double may be there is the rules' affair.
 package doubles
 
 import (
@@ -16,19 +18,19 @@ import (
 
 // Double is something that takes the place of a function while tests run.
 type Double struct {
-	Path  string // what it takes the place of, as far as it is known
-	Text  string // how that is spelled
-	whole bool   // it takes the place of all that a module, or an object, has
-	At    *code.Node
+	Path  string     // what it takes the place of, as far as it is known
+	Text  string     // how that is spelled
+	At    *code.Node // what puts it there: an assignment, or a call
+	whole bool       // it takes the place of all that a module, or an object, has
 }
 
 // Of reports whether it takes the place of what a test asks.
-func (s Double) Of(asks assertions.Subject) bool {
-	if s.Text != "" && !asks.Alone && (s.Text == asks.Text || s.whole && strings.HasPrefix(asks.Text, s.Text+".")) {
+func (d Double) Of(asks assertions.Subject) bool {
+	if d.Text != "" && !asks.Alone && (d.Text == asks.Text || d.whole && strings.HasPrefix(asks.Text, d.Text+".")) {
 		return true
 	}
-	is, was := Words(s.Path), Words(asks.Path)
-	if s.whole {
+	is, was := Words(d.Path), Words(asks.Path)
+	if d.whole {
 		return len(is) > 0 && len(was) > 1 && slices.Equal(is[len(is)-1:], was[len(was)-2:len(was)-1])
 	}
 	if len(is) == 0 || is[len(is)-1] != asks.Name {
@@ -41,14 +43,14 @@ func (s Double) Of(asks assertions.Subject) bool {
 }
 
 // Name is what it takes the place of, for people.
-func (s Double) Name() string {
-	if s.Path != "" {
-		return s.Path
+func (d Double) Name() string {
+	if d.Path != "" {
+		return d.Path
 	}
-	return s.Text
+	return d.Text
 }
 
-// Words are the last two words of a path, and those before it, without the endings of files.
+// Words are the words of a path: folders, modules and names, without the endings of files.
 func Words(path string) []string {
 	for _, end := range []string{".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx"} {
 		if at := strings.Index(path+".", end+"."); at > 0 {
@@ -68,18 +70,18 @@ func In(f *code.File, names *danger.Names) []Double {
 		switch n.Role {
 		case code.Assign:
 			for _, t := range n.All(code.Target) {
-				all = append(all, setStandIns(n, t, names)...)
+				all = append(all, byAssignment(n, t, names)...)
 			}
 		case code.Call:
-			all = append(all, calledStandIns(n, names)...)
+			all = append(all, byCall(n, names)...)
 		default: // replaces nothing
 		}
 	}
 	return all
 }
 
-// setStandIns are what an assignment replaces: a part of a module or an object, a module in the table of all, an object as a whole by a mock.
-func setStandIns(n, t *code.Node, names *danger.Names) []Double {
+// byAssignment are what an assignment replaces: a part of a module or an object, a module in the table of all, an object as a whole by a mock.
+func byAssignment(n, t *code.Node, names *danger.Names) []Double {
 	text := parts.Bare(t.Text())
 	for _, told := range []string{".return_value", ".side_effect"} {
 		if of, ok := strings.CutSuffix(text, told); ok {
@@ -128,8 +130,8 @@ func tabled(n *code.Node, names *danger.Names) []Double {
 	return all
 }
 
-// calledStandIns are what a call of a library for tests replaces.
-func calledStandIns(n *code.Node, names *danger.Names) []Double {
+// byCall are what a call of a library for tests replaces.
+func byCall(n *code.Node, names *danger.Names) []Double {
 	args := n.All(code.Arg)
 	if len(args) == 0 {
 		return nil
@@ -271,9 +273,9 @@ func member(n *code.Node, args []*code.Node, names *danger.Names) []Double {
 	return all
 }
 
-// Theirs is the test that a stand-in is for: the one around it, or that which it decorates; nil where it is for all of the file.
-func (s Double) Theirs() *code.Node {
-	for at := s.At; at != nil; at = at.Parent {
+// Test is the test that a double is for: the one around it, or that which it decorates; nil where it is for all of the file.
+func (d Double) Test() *code.Node {
+	for at := d.At; at != nil; at = at.Parent {
 		if assertions.TestName(at) != "" {
 			return at
 		}
