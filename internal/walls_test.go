@@ -60,7 +60,7 @@ var neighbours = map[string][]string{
 	"audit/examples":      {"audit/assertions", "audit/parts"},
 	"audit/undefined":     {"audit/parts"},
 	"audit/accounts":      {"audit/assertions", "audit/doubles", "audit/parts"},
-	"audit/configs":       {"audit/commands", "audit/trees"},
+	"audit/configs":       {"audit/commands", "audit/parts", "audit/trees"},
 	"audit/commands":      {"audit/trees"},
 	"fix":                 {"check", "check/parse", "locate"},
 	"fix/tool":            {"audit/same", "check", "fix"},

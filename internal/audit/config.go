@@ -44,7 +44,7 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 				found.Effect, found.Evidence = Ask, fmt.Sprintf("%q demands less by itself, if not with what else was changed: let a person confirm", phrase.Clip(s.Text))
 			case whole() == configs.MatterOfTaste:
 				found.Effect, found.Evidence = Ask, fmt.Sprintf("%q: whether the check demands less a person knows", phrase.Clip(s.Text))
-			case settings.OfOneModule(s, f.after):
+			case settings.ForOneModule(s, f.after):
 				found.Effect = Ask // whether there are types for somebody else's library, a person knows
 			}
 			all = append(all, found)

@@ -102,7 +102,7 @@ func (v *patchView) deletedProofs() []Finding {
 				}
 				continue
 			}
-			if _, is := v.proofNow(f, was.Name); is || read || v.stillTold(f, was.Name) || v.goal.Tests && f.hasNewTitle(was) {
+			if _, is := v.proofNow(f, was.Name); is || read || v.retold(f).Stands(was.Name) || v.goal.Tests && f.hasNewTitle(was) {
 				continue
 			}
 			found := v.testGone(f, was.Name, was.Node.Line())
@@ -138,7 +138,7 @@ func (v *patchView) weakerDemands() []Finding {
 		}
 		for _, was := range f.proofsBefore {
 			is, ok := v.proofNow(f, was.Name)
-			if !ok || v.stillTold(f, was.Name) {
+			if !ok || v.retold(f).Stands(was.Name) {
 				continue
 			}
 			found := f.weaker(v, weaker(was, is))

@@ -3,7 +3,7 @@ package audit
 import (
 	"slices"
 
-	"fettle/internal/audit/accounts"
+	"fettle/internal/audit/assertions"
 	"fettle/internal/audit/functions"
 	"fettle/internal/audit/parts"
 	"fettle/internal/audit/trees"
@@ -65,7 +65,7 @@ func seesTests(v *patchView, f *fileView) []Finding {
 func testHooks(v *patchView, f *fileView) []Finding {
 	all := f.introduced(testHook, v.weakens(), "changes what a test run reports")
 	for i := range all {
-		if main := parts.Functions(f.programAfter)["TestMain"]; v.goal.By == Person && f.test && main != nil && main.Line() == all[i].Line && accounts.HonestMain(main) {
+		if main := parts.Functions(f.programAfter)["TestMain"]; v.goal.By == Person && f.test && main != nil && main.Line() == all[i].Line && assertions.HonestMain(main) {
 			all[i].Effect, all[i].Evidence = Note, "TestMain is carried out around every test of the package, and hands on how they ended"
 		}
 	}

@@ -20,8 +20,3 @@ func (v *patchView) retold(f *fileView) accounts.Retelling {
 	}
 	return r
 }
-
-// stillTold reports whether a test that has another form now demands all that it did.
-func (v *patchView) stillTold(f *fileView, name string) bool {
-	return v.retold(f).Stands(name)
-}

@@ -73,7 +73,7 @@ func (v *patchView) findDeleted() []Finding {
 		found := v.testGone(f, was.Name, was.Line)
 		if name := v.renamed(was); name != "" {
 			found.Effect, found.Evidence = v.renaming(was.Name, name, string(f.before)), was.Name+" is now called "+name
-		} else if v.stillTold(f, was.Name) {
+		} else if v.retold(f).Stands(was.Name) {
 			return // by another test
 		}
 		all = append(all, found)
@@ -172,7 +172,7 @@ func (v *patchView) findWeakened() []Finding {
 	all := slices.Concat(v.weakerDemands(), v.decided().computed, v.fewerLineTests().weaker, v.looserExamples())
 	v.tests(func(f *fileView, was functions.Function, is *functions.Function) {
 		switch {
-		case is == nil || v.stillTold(f, was.Name):
+		case is == nil || v.retold(f).Stands(was.Name):
 		case is.Checks < was.Checks:
 			all = append(all, Finding{Path: f.path, Line: is.Line, Effect: v.fewer(f, was.Name), Evidence: fmt.Sprintf("%s had %s that can fail, and has %d now", is.Name, phrase.Count(was.Checks, "assertion"), is.Checks)})
 		case is.Rows < was.Rows:

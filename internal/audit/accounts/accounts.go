@@ -4,6 +4,8 @@
 // place of their calls, and one spelling for what can be spelled in many ways. Two tests with one account are one test. [Compare] holds the accounts of two versions of a
 // file against each other, with what stands around its tests; whatever cannot be told is not the same.
 //
+// What comes with tests that are new is looked at too ([Brings]): a new one has no account to be held against.
+//
 // Tests are told here for people's changes alone: who has to make tests pass may not tell them anew.
 package accounts
 

@@ -11,7 +11,7 @@ import (
 	"fettle/internal/lang"
 )
 
-// Brings reports whether what a file or suite holds is there for its tests, and whether it has any.
+// Brings looks at a file or suite that is new: whether it has some test, and whether all is well, as everything in it is there for its tests.
 func Brings(holder *code.Node) (some, ok bool) {
 	for _, k := range membersOf(holder) {
 		at := parts.Inner(k)
@@ -30,7 +30,7 @@ func Brings(holder *code.Node) (some, ok bool) {
 			}
 			some = true
 		case at.Is(code.Function) && at.Name == "TestMain":
-			if !HonestMain(at) {
+			if !assertions.HonestMain(at) {
 				return some, false
 			}
 			some = true

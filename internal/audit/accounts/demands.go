@@ -195,7 +195,7 @@ func (r *teller) compared(op, left, right string, same bool) []fact {
 	}
 	f := fact{about: left, op: op, want: right, says: assertions.Comparing(op), demand: true}
 	switch {
-	case parts.Typed(r.root) && truthOfTyped(op, right):
+	case parts.OnlyBools(r.root) && truthOfTyped(op, right):
 		f.op = strconv.FormatBool((op == "==") == (right == "true"))
 		f.want, f.says, f.text = "", assertions.Truthy, left+" is "+f.op
 		return []fact{f}

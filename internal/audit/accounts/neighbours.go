@@ -179,7 +179,7 @@ func (c comparison) mayGo(m neighbour) bool {
 // mayCome reports whether a neighbour is new to what was there: it has a name that nothing had, and does nothing by itself.
 func (c comparison) mayCome(m neighbour) bool {
 	if at := parts.Inner(m.node); at.Is(code.Function) && at.Name == "TestMain" {
-		return !parts.Mentions([]byte(c.before.Program.Source), "TestMain") && HonestMain(at)
+		return !parts.Mentions([]byte(c.before.Program.Source), "TestMain") && assertions.HonestMain(at)
 	}
 	if len(m.names) == 0 || hooked(m) || IsConftest(c.before.Program.Path) { // whose fixtures are for every file below
 		return false

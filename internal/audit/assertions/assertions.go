@@ -3,6 +3,8 @@
 // A demand is a statement that can fail a test: an assert, a call of a library's, an if whose block fails. [Of] lists those of a test that are reached and
 // heard, each with what it is about and how much it demands ([Strength]), so that two versions of a test can be held against each other. Which parts of a program are
 // tests, suites, hooks and fixtures, what fails them and what leaves them is told here too, as nothing can be said of demands without it.
+//
+// It is given one file that is read as a program, and carries nothing out. What a test does beside its demands is told by package accounts.
 package assertions
 
 import (
@@ -73,7 +75,7 @@ func Of(part *code.Node) []Assertion {
 
 // demandsOf is what a statement or a call demands by itself.
 func demandsOf(n *code.Node) []Assertion {
-	if conds, negated := Conditions(n); len(conds) > 0 {
+	if conds, negated := conditions(n); len(conds) > 0 {
 		var all []Assertion
 		for _, c := range conds {
 			all = append(all, OfCondition(c, negated)...)
@@ -143,8 +145,8 @@ func minds(handler *code.Node) bool {
 
 var minding = pattern.New(`(?i)fail|assert|expect|reject|fatal|error|push|done|exit`)
 
-// Conditions are the conditions that a statement makes a test fail by: of an assert statement, of an if whose block fails (negated).
-func Conditions(n *code.Node) (conds []*code.Node, negated bool) {
+// conditions are the conditions that a statement makes a test fail by: of an assert statement, of an if whose block fails (negated).
+func conditions(n *code.Node) (conds []*code.Node, negated bool) {
 	switch {
 	case n.Role == code.Other && strings.HasPrefix(n.Text(), "assert") && len(n.Kids) > 0 && n.Part == code.Stmt:
 		return n.Kids[:1], false
@@ -213,7 +215,7 @@ func comparison(n *code.Node, negated bool) (about string, says Strength) {
 // exactly is how much it demands that something is equal to a value. Where types are checked, to be true is no more than to hold.
 func exactly(want *code.Node) Strength {
 	switch {
-	case want.Is(code.Bool) && parts.Typed(want):
+	case want.Is(code.Bool) && parts.OnlyBools(want):
 		return Truthy
 	case want.Is(code.Bool, code.Null):
 		return Settled

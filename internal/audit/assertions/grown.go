@@ -99,7 +99,7 @@ func demandOf(n *code.Node) *Assertion {
 	if a, ok := Called(n); ok {
 		return &a
 	}
-	if conds, negated := Conditions(n); len(conds) == 1 && n.Is(code.Other, code.Call) {
+	if conds, negated := conditions(n); len(conds) == 1 && n.Is(code.Other, code.Call) {
 		if all := OfCondition(conds[0], negated); len(all) == 1 {
 			return &all[0]
 		}

@@ -39,7 +39,7 @@ func (a *asker) visit(n *code.Node) {
 	if n != a.test && TestName(n) != "" {
 		return
 	}
-	if conds, _ := Conditions(n); len(conds) > 0 {
+	if conds, _ := conditions(n); len(conds) > 0 {
 		for _, c := range conds {
 			a.collect(c)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/audit/parts"
 	"fettle/internal/audit/trees"
 	"fettle/internal/code"
 	"fettle/internal/pattern"
@@ -65,7 +66,7 @@ func flatList(f *code.File) (list []any, around string) {
 			list = append(list, codeValue(item))
 		}
 		rest := f.Source[:n.Start] + "[]" + f.Source[n.End:]
-		return list, spaceless(rest)
+		return list, parts.Bare(rest)
 	}
 	return nil, ""
 }

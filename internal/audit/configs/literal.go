@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"fettle/internal/audit/parts"
 	"fettle/internal/audit/trees"
 	"fettle/internal/code"
 	"fettle/internal/syntax"
@@ -45,12 +46,7 @@ func codeValue(n *code.Node) any {
 	return asCode(n)
 }
 
-func asCode(n *code.Node) string { return "code:" + spaceless(n.Text()) }
-
-// spaceless is a text of a program without white space, and with one kind of quotes.
-func spaceless(text string) string {
-	return strings.ReplaceAll(strings.Join(strings.Fields(text), ""), "'", `"`)
-}
+func asCode(n *code.Node) string { return "code:" + parts.Bare(n.Text()) }
 
 // readProgram reads one; nil, where it cannot be read.
 func readProgram(name string, src []byte) *code.File {

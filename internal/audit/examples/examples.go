@@ -3,6 +3,8 @@
 // What a test gives and what it expects are literals, each in one spelling for all languages, so that they can be looked for in the code that the test is about: exactly, as
 // what is asked with what is expected ([Pairs]), or as values that stand together ([Rows]). How much it says that two have a value in common is its [Weight]. A program that asks with
 // values and fails where others come is a test, whatever it is called ([IsProof]).
+//
+// It is given one file of tests, or of their data. Whether code holds the answers of its tests is the rules' affair.
 package examples
 
 import (

@@ -2,7 +2,7 @@
 //
 // Each is reduced to what rules ask when they hold two versions of a file against each other: whether it does anything, whether others may call it, and of a test how many
 // assertions, rows and skips it has. Go and Python have readers of their own ([Of]), which also read what is no whole program; other languages are read as
-// programs ([OfProgram]).
+// programs ([OfProgram]). What it means that a function is another one is the rules' affair.
 package functions
 
 import (
@@ -15,29 +15,29 @@ import (
 type Function struct {
 	Name        string     // with the type or class it belongs to: "Cart.total"
 	Line        int        // where it begins
-	Public      bool       // others may call it by name; of one with a node, that says so
+	Public      bool       // others may call it by name; for one with a node ask [IsPublic]
 	Node        *code.Node // where a syntax tree holds it; nil for languages that have readers of their own
 	Decorated   bool       // decorators may change what the name means
 	Empty       bool       // its body does nothing: pass, ..., nothing, or saying that it is not implemented
 	AlwaysTrue  bool       // its body is "return True"
 	Body        string     // its tokens, to recognise it under another name
-	Test        bool
-	Checks      int    // assertions that are reached and can fail
-	Rows        int    // cases of its table
-	Skip        Skip   // whether it is skipped
-	Swallowed   int    // handlers that catch every error and raise none
-	Conditional bool   // it stands in a branch, so a second one of its name is no mistake
-	Key         string // what tells it from others of its name, where names may be overloaded
+	Test        bool       // it is a test, so that the next three are counted
+	Checks      int        // assertions that are reached and can fail
+	Rows        int        // cases of its table
+	Skip        Skip       // whether it is skipped
+	Swallowed   int        // handlers that catch every error and raise none
+	Conditional bool       // it stands in a branch, so a second one of its name is no mistake
+	Key         string     // what tells it from others of its name, where names may be overloaded
 }
 
 // Skip says whether a test is skipped.
 type Skip int
 
-// From tests that run to those that never do.
+// What becomes of a test, from one that runs to one that never does.
 const (
-	Runs        Skip = iota
-	SkipsIf          // under a condition that depends on the machine
-	SkipsAlways      // always, or under any other condition
+	Runs        Skip = iota // in any case
+	SkipsIf                 // under a condition that depends on the machine
+	SkipsAlways             // always, or under any other condition
 )
 
 // Of lists the functions of a source file, and reports whether the file could be read: not for a language that it does
@@ -65,12 +65,12 @@ func ByName(all []Function, name string) (Function, bool) {
 	return Function{}, false
 }
 
-// ByKey finds what a function was, among others of its name.
-func ByKey(all []Function, d Function) (Function, bool) {
+// ByKey finds the counterpart of a function in another version: the one with its key, or else with its name.
+func ByKey(all []Function, f Function) (Function, bool) {
 	for _, o := range all {
-		if o.Name == d.Name && o.Key == d.Key {
+		if o.Name == f.Name && o.Key == f.Key {
 			return o, true
 		}
 	}
-	return ByName(all, d.Name)
+	return ByName(all, f.Name)
 }

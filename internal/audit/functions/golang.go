@@ -164,3 +164,16 @@ func goSkips(s ast.Stmt) bool {
 	name, on := called(c)
 	return isSkip(name) && on != ""
 }
+
+// goAlways reports whether a body is "return true".
+func goAlways(body *ast.BlockStmt) bool {
+	if body == nil || len(body.List) != 1 {
+		return false
+	}
+	r, ok := body.List[0].(*ast.ReturnStmt)
+	if !ok || len(r.Results) != 1 {
+		return false
+	}
+	name, ok := r.Results[0].(*ast.Ident)
+	return ok && name.Name == "true"
+}

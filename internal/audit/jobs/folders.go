@@ -7,11 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"fettle/internal/audit/trees"
-
 	"go.yaml.in/yaml/v3"
 
 	"fettle/internal/audit/commands"
+	"fettle/internal/audit/trees"
 )
 
 // startedAt is a folder in which CI starts a check, and the line that says so.

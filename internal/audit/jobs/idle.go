@@ -5,13 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"fettle/internal/audit/settings"
-
-	"fettle/internal/audit/trees"
-
 	"go.yaml.in/yaml/v3"
 
 	"fettle/internal/audit/commands"
+	"fettle/internal/audit/settings"
+	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
 )
 

@@ -7,13 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"fettle/internal/audit/settings"
-
-	"fettle/internal/audit/trees"
-
 	"go.yaml.in/yaml/v3"
 
 	"fettle/internal/audit/commands"
+	"fettle/internal/audit/settings"
+	"fettle/internal/audit/trees"
 )
 
 // trigger is what starts a workflow by itself, with what it is narrowed to.
@@ -56,7 +54,7 @@ func narrower(was, is map[string][]string) string {
 			if slices.ContainsFunc(is[filter], func(s string) bool { return !ignoredBefore(old, s) }) {
 				return filter
 			}
-		case !had, settings.Sets(old, is[filter]) == settings.Less && len(is[filter]) < len(old):
+		case !had, settings.ListShift(old, is[filter]) == settings.Less && len(is[filter]) < len(old):
 			return filter
 		}
 	}

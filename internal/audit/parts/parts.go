@@ -1,7 +1,8 @@
 // Package parts answers "what is this part of a program?": whether it is a value that is written out, what a call calls, how a function is called and by what
 // it is marked, which names an assignment gives values to.
 //
-// It looks at how a part is written and at nothing else; what a rule makes of that is the rule's affair. Where languages differ, a part of each is read as its own.
+// A part is a node of a file that is read as a program ([Read]), or a word in a text ([Mentions], [Bare]). It looks at how a part is written and at nothing else: not at
+// other files, and not at other versions of the file. What a rule makes of that is the rule's affair. Where languages differ, a part of each is read as its own.
 package parts
 
 import (
@@ -46,5 +47,5 @@ func IsScript(l syntax.Lang) bool {
 	return l == syntax.JavaScript || l == syntax.TypeScript || l == syntax.TSX
 }
 
-// Typed reports whether a condition is true or false, and nothing else, in the language of a node.
-func Typed(n *code.Node) bool { return n.File.Lang == syntax.Java || n.File.Lang == syntax.Go }
+// OnlyBools reports whether the language of a node lets conditions be true or false, and nothing else.
+func OnlyBools(n *code.Node) bool { return n.File.Lang == syntax.Java || n.File.Lang == syntax.Go }

@@ -2,6 +2,8 @@
 //
 // It knows what formatters of Go and Python may choose, writes both versions in one way ([Syntax]), and compares what is left. Whatever it does not know
 // is not the same: who is told that a change is form alone looks at it no further.
+//
+// Nothing is said of what a change of meaning means, and two programs that compute the same by other words are not the same.
 package same
 
 import (

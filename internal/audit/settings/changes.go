@@ -123,7 +123,7 @@ func turned(was, is Setting) Shift {
 	case Severity(was.Value) >= 0 && Severity(is.Value) >= 0:
 		return sign(float64(Severity(is.Value) - Severity(was.Value)))
 	case including.MatchString(is.Key):
-		return Sets(trees.Items(was.Value), trees.Items(is.Value))
+		return ListShift(trees.Items(was.Value), trees.Items(is.Value))
 	case excludes(is):
 		return leftOutMore(configs.Handmade(was.Value), configs.Handmade(is.Value))
 	case commands.LooksAtLess(was.Command(), is.Command()):
@@ -231,8 +231,8 @@ func Severity(text string) int {
 // leadingWord matches a value that is one word, or a list that begins with one in quotes.
 var leadingWord = pattern.New("^(?:[\"'` ]*|\\[[\"'` ]+)([a-z]+)(?:[\"'`].*|[; ]*)$")
 
-// Sets tells whether a list became longer or shorter; one that did both is unclear.
-func Sets(was, is []string) Shift {
+// ListShift tells whether a list of what is looked at became longer or shorter; one that did both is unclear.
+func ListShift(was, is []string) Shift {
 	missing := slices.ContainsFunc(was, func(s string) bool { return !slices.Contains(is, s) })
 	added := slices.ContainsFunc(is, func(s string) bool { return !slices.Contains(was, s) })
 	switch {
@@ -351,8 +351,8 @@ func excludes(s Setting) bool {
 // checking are commands of CI that only look.
 var checking = pattern.New(`^["']?((uv|poetry|pdm|pipenv|hatch|rye) run |pnpm exec |bundle exec )?(python3? -m )?(pytest|ruff check|ruff format --check|mypy|pyright|flake8|pylint|bandit|eslint|npx eslint|npx tsc|tsc --noEmit|npm test|npm run (lint|test|check|typecheck)|yarn (test|lint)|pnpm (test|lint)|go test|go vet|golangci-lint run|staticcheck|cargo (test|clippy|fmt --check)|make (test|lint|check|vet)|tox|nox|mvn (test|verify)|gradle (test|check))\b[\w\s./:=\-]*["']?$`)
 
-// OfOneModule reports whether mypy is told to do without the types of a library that is named.
-func OfOneModule(s Setting, after []byte) bool {
+// ForOneModule reports whether mypy is told to do without the types of a library that is named.
+func ForOneModule(s Setting, after []byte) bool {
 	return s.Key == "ignore_missing_imports" && moduleSection.MatchString(s.path) && !slices.ContainsFunc(Of(after), func(o Setting) bool {
 		return o.path == s.path && o.Key == "module" && slices.ContainsFunc(trees.Items(o.Value), func(name string) bool { return strings.HasPrefix(name, "*") })
 	})

@@ -4,12 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"fettle/internal/audit/trees"
-
 	"go.yaml.in/yaml/v3"
 
 	"fettle/internal/audit/commands"
 	"fettle/internal/audit/configs"
+	"fettle/internal/audit/trees"
 	"fettle/internal/pattern"
 )
 

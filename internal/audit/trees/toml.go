@@ -178,7 +178,7 @@ func (r *tomlReader) value() any {
 	return strings.TrimSpace(r.text[begin:r.i])
 }
 
-// Items reads what stands in brackets, between commas.
+// items reads what stands in brackets, between commas.
 func (r *tomlReader) items(end byte, one func()) {
 	for r.i++; !r.bad; {
 		r.skip(true)

@@ -76,12 +76,14 @@ func readGoNames(src []byte) *goNames {
 	return g
 }
 
+// bind notes names of any scope.
 func (g *goNames) bind(all ...*ast.Ident) {
 	for _, id := range all {
 		g.bound[id.Name] = true
 	}
 }
 
+// declared notes what a declaration of the package makes known.
 func (g *goNames) declared(d ast.Decl) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:

@@ -2,6 +2,8 @@
 //
 // In Python, JavaScript and TypeScript no compiler says so ([Script]); what Go's and Java's would say ([Go], [Java]), whoever reads the change hears before. A name that was
 // missing already is nobody's fault, and where names come from where nobody can look, there is no opinion.
+//
+// Two versions of one file go in, for Go with a way to ask for those beside it. Names that are reached by a path (members, fields) are not looked at.
 package undefined
 
 import (

@@ -5,19 +5,6 @@ import (
 	"go/token"
 )
 
-// goAlways reports whether a body is "return true".
-func goAlways(body *ast.BlockStmt) bool {
-	if body == nil || len(body.List) != 1 {
-		return false
-	}
-	r, ok := body.List[0].(*ast.ReturnStmt)
-	if !ok || len(r.Results) != 1 {
-		return false
-	}
-	name, ok := r.Results[0].(*ast.Ident)
-	return ok && name.Name == "true"
-}
-
 // goSwallowed counts where a function makes nothing of an error that it has: a panic that is recovered and dropped, and an error that is asked for
 // and then nothing is done.
 func goSwallowed(body *ast.BlockStmt) int {
