@@ -3,11 +3,11 @@
 package belief
 
 var measured = Weights{
-	2.03,  // always
-	0.78,  // its idea's record
-	-1.23, // rivals
+	2.07,  // always
+	0.79,  // its idea's record
+	-1.22, // rivals
 	-0.32, // one failing test, and no passing one runs the line
-	-1.11, // not every candidate was tried
+	-1.10, // not every candidate was tried
 	-0.71, // two edits
 	-0.70, // two edits for one failing test
 	-0.72, // two edits that are far-fetched

@@ -48,7 +48,7 @@ func (h *hunt) undisguise(ctx context.Context, hits []hit) []hit {
 		case !trial.Plausible:
 		case i == len(hits):
 			rivals = append(rivals, x)
-		case plain[i].site == nil:
+		case plain[i].site == nil || plain[i].silent:
 			plain[i] = x
 		}
 	}
@@ -57,7 +57,7 @@ func (h *hunt) undisguise(ctx context.Context, hits []hit) []hit {
 		p, found := plain[i]
 		x.idle = x.idle || found
 		switch {
-		case !found:
+		case !found || p.silent:
 			out = append(out, x)
 		case p.shuts:
 			shut = append(shut, x)

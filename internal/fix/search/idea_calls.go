@@ -33,32 +33,40 @@ func swapArguments(s *site, try func(change)) {
 	for i := range args {
 		for j := i + 1; j < len(args) && j < i+3; j++ {
 			a, b := args[i], args[j]
-			if a.Is(code.Keyword, code.Spread) || b.Is(code.Keyword, code.Spread) || a.Text() == b.Text() || s.asElsewhere(i, j) {
+			if a.Is(code.Keyword, code.Spread) || b.Is(code.Keyword, code.Spread) || a.Text() == b.Text() {
 				continue
 			}
-			c := replace(a, b.Text(), s.exchange(a, b), "the arguments %s and %s were exchanged", quote(a.Text()), quote(b.Text()))
+			w := s.exchange(a, b)
+			switch so, otherwise := s.elsewhere(i, j); {
+			case so:
+				continue
+			case otherwise:
+				w = 1
+			}
+			c := replace(a, b.Text(), w, "the arguments %s and %s were exchanged", quote(a.Text()), quote(b.Text()))
 			c.edits = append(c.edits, edit.Edit{Start: b.Start, End: b.End, New: []byte(a.Text())})
 			try(c)
 		}
 	}
 }
 
-// asElsewhere reports whether one of two arguments is written out and the other one is not, and the function calls the same with one that is written out in the same place:
-// who knows there where it belongs knows it here.
-func (s *site) asElsewhere(i, j int) bool {
+// elsewhere tells of two arguments, one of which is written out and the other one is not, whether the function calls the same with one that is written out in the same
+// place, or only in the other one: who knows there where it belongs knows it here.
+func (s *site) elsewhere(i, j int) (so, otherwise bool) {
 	args := s.All(code.Arg)
 	if literal(args[i]) == literal(args[j]) {
-		return false
+		return false, false
 	}
 	for n := range s.Function().Walk() {
 		if n == s.Node || !n.Is(code.Call) || n.Kid(code.Callee).Text() != s.Kid(code.Callee).Text() {
 			continue
 		}
-		if others := n.All(code.Arg); len(others) == len(args) && literal(others[i]) == literal(args[i]) && literal(others[j]) == literal(args[j]) {
-			return true
+		if others := n.All(code.Arg); len(others) == len(args) && literal(others[i]) != literal(others[j]) {
+			same := literal(others[i]) == literal(args[i])
+			so, otherwise = so || same, otherwise || !same
 		}
 	}
-	return false
+	return so, otherwise && !so
 }
 
 // exchange is what speaks for two values' having been exchanged. That their types differ speaks against it, unless they were seen with tests that

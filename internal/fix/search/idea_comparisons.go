@@ -15,25 +15,41 @@ func comparison(s *site, try func(change)) {
 	}
 	s.neighbour(try)
 	for i, op := range s.fact().Confusions(s.Op) {
-		w := []float64{1, 0.8, 0.6, 0.5, 0.5, 0.4}[min(i, 5)]
-		if strings.ContainsAny(op, "<>") && !s.ordered(s.Kid(code.Left)) {
-			w *= 0.3
+		if w := []float64{1, 0.8, 0.6, 0.5, 0.5, 0.4}[min(i, 5)] * s.meant(op); w > 0 {
+			try(operator(s.Node, op, w, "%s should be %s: %s", quote(s.Op), quote(op), comparisonReason(s.Op, op)))
 		}
-		if (op == "in" || op == "not in") && !s.mayHold(s.Kid(code.Right)) {
-			continue
-		}
-		if op == "is" && s.Op != "is not" && !s.Kid(code.Right).Is(code.Null, code.Bool) {
-			continue // a value that is one of its kind is not compared with ==
-		}
-		if s.Op == "<" && op == "<=" && s.Part == code.Cond && s.Parent.Is(code.For) && measures(s.Kid(code.Right)) {
-			w *= beyondEnd
-		}
-		if s.ordering() && !strings.ContainsAny(op, "<>") {
-			w *= unordered
-		}
-		try(operator(s.Node, op, w, "%s should be %s: %s", quote(s.Op), quote(op), comparisonReason(s.Op, op)))
 	}
 }
+
+// meant is how likely a comparison is meant to have this operator, as far as what is compared, and for what, tells; 0: it cannot be.
+func (s *site) meant(op string) float64 {
+	left, right := s.Kid(code.Left), s.Kid(code.Right)
+	switch {
+	case (op == "<" || op == ">=") && least(left, right): // it never holds, or always
+		return 0
+	case (op == "in" || op == "not in") && !s.mayHold(right):
+		return 0
+	case op == "is" && s.Op != "is not" && !right.Is(code.Null, code.Bool): // a value that is one of its kind is not compared with ==
+		return 0
+	}
+	w := 1.0
+	if strings.ContainsAny(op, "<>") && !s.ordered(left) {
+		w *= 0.3
+	}
+	if s.Op == "<" && op == "<=" && s.Part == code.Cond && s.Parent.Is(code.For) && measures(right) {
+		w *= beyondEnd
+	}
+	if s.ordering() && !strings.ContainsAny(op, "<>") {
+		w *= unordered
+	}
+	if len(s.missed()) > 0 {
+		w *= askedAmiss
+	}
+	return w
+}
+
+// askedAmiss is how likely a branch that hears of something asks in the wrong way for something else.
+const askedAmiss = 0.4
 
 // beyondEnd is how likely a loop over indices is to go one step beyond what it indexes, against one that lacks its last step otherwise.
 const beyondEnd = 0.4
@@ -63,6 +79,11 @@ func measures(n *code.Node) bool {
 		return true
 	}
 	return n.Is(code.Attr) && n.Name == "length"
+}
+
+// least reports whether a value is compared with the least that there is of its kind: a text with the empty one, or how many there are with none.
+func least(n, with *code.Node) bool {
+	return with.Is(code.Str) && len(with.Text()) == len(`""`) || with.Is(code.Int) && with.Text() == "0" && measures(n)
 }
 
 // ordered reports whether values like this are compared by size.

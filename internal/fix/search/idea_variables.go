@@ -17,7 +17,7 @@ func otherVariable(s *site, try func(change)) {
 	place := s.wanted()
 	unknown := s.unknown()
 	lacked := s.lacked()
-	usual := s.asOther()
+	usual, missed := s.asOther(), s.missed()
 	for i, v := range s.names() {
 		if v.text == text || (s.Part == code.Callee) != v.fn && v.typ.is(kFunc) != (s.Part == code.Callee) {
 			continue
@@ -35,12 +35,31 @@ func otherVariable(s *site, try func(change)) {
 		if unknown && (strings.HasPrefix(v.text, text) || strings.HasPrefix(text, v.text) || near.Likeness(text, v.text) >= near.Enough) {
 			fit = 1 // cut short, or mistyped
 		}
-		w := (1 - min(0.04*float64(i), 0.4)) * fit * v.weight * usual
+		w := s.likelier(v.text, missed, (1-min(0.04*float64(i), 0.4))*fit*v.weight*usual)
 		try(replace(s.Node, v.text, w, "%s was used where %s is meant", quote(text), quote(v.text)))
 	}
 	s.namesAround(place, try)
 	s.membersNear(place, try)
 	s.ofAnother(try)
+}
+
+// likelier is how likely a variable is meant that was so likely, given what the call is handed beside it, and of what the branch hears that asks for none of it.
+func (s *site) likelier(text string, missed []*code.Node, w float64) float64 {
+	switch {
+	case slices.ContainsFunc(missed, func(n *code.Node) bool { return n.Name == text }):
+		return 1
+	case s.handed(text):
+		return w * twice
+	}
+	return w
+}
+
+// twice is how likely a call is meant to be handed the same thing twice, against another: its arguments are likelier to have changed places.
+const twice = 0.4
+
+// handed reports whether the call whose argument the node is has another argument that reads so.
+func (s *site) handed(text string) bool {
+	return s.Part == code.Arg && slices.ContainsFunc(s.Parent.All(code.Arg), func(n *code.Node) bool { return n != s.Node && n.Text() == text })
 }
 
 // fromAlike is how likely one of two members that are compared with one another is meant to be something else, against others.

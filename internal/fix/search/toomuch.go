@@ -40,6 +40,9 @@ func (h *hunt) withoutOne(ctx context.Context) (found, error) {
 func leavingOut(all []*site, most int) (out []proposal) {
 	seen := map[string]bool{}
 	for _, s := range all {
+		if s.hears() != nil {
+			continue
+		}
 		for _, c := range s.without() {
 			if p, ok := s.proposal(&plainly, c, seen); ok {
 				p.score = s.score * plainly.prior * c.weight
@@ -73,6 +76,55 @@ func (s *site) without() []change {
 		return append(s.leftOut(quote(s.Text())), s.withoutAhead()...)
 	}
 	return nil
+}
+
+// hears are the variables that the statement before a branch assigns and that the branch alone reads, as one does that hears of an error: nobody assigns
+// what is never read, so it is no branch too many.
+func (s *site) hears() (out []*code.Node) {
+	before := s.Prev()
+	if s.Role != code.If || s.Part != code.Stmt || s.Function() == nil || !before.Is(code.Assign) {
+		return nil
+	}
+	for _, t := range before.All(code.Target) {
+		if t.Role == code.Name && s.readsAlone(t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// missed are the variables that the branch hears of in whose condition the site stands, where that asks for none of them: what it asks is likelier to be wrong
+// than how.
+func (s *site) missed() []*code.Node {
+	cond := s.Node
+	for cond.Part != code.Cond && cond.Parent.Is(code.Compare, code.Logic, code.Group, code.Not) {
+		cond = cond.Parent
+	}
+	if cond.Part != code.Cond {
+		return nil
+	}
+	heard := s.at(cond.Parent).hears()
+	if slices.ContainsFunc(heard, func(v *code.Node) bool { return mentions(cond.Text(), v.Name) }) {
+		return nil
+	}
+	return heard
+}
+
+// readsAlone reports whether a variable is read at the site, and not behind it until it is assigned again, nor ahead of it where a loop comes back.
+func (s *site) readsAlone(variable *code.Node) bool {
+	inside, loop := false, s.Up(code.For, code.While, code.Each)
+	for n := range s.Function().Walk() {
+		switch {
+		case n.Role != code.Name || n.Name != variable.Name || n == variable:
+		case s.Holds(n.Start, n.End):
+			inside = inside || !s.at(n).written()
+		case n.Start >= s.End && s.at(n).written() && loop == nil:
+			return inside
+		case (n.Start >= s.End || loop.Holds(n.Start, n.End)) && !s.at(n).written():
+			return false
+		}
+	}
+	return inside
 }
 
 // withoutAhead is a branch that does nothing but jump: without all that it does before, which are several statements.
@@ -153,10 +205,12 @@ func (x *hit) plainForms() (out []proposal) {
 		}
 		forms := 0
 		for _, s := range append([]*site{x.site.at(n)}, x.arms(n)...) {
+			from := len(out)
 			for _, c := range s.without() {
 				put(s, c)
 				forms++
 			}
+			silence(out[from:], s)
 			if plain(s.Node) && len(s.Parent.All(code.Stmt)) > 1 { // nobody writes a branch that does nothing
 				deleteStatement(s, func(c change) { put(s, c); forms++ })
 			}
@@ -192,6 +246,14 @@ func jumpBehind(stmt *code.Node) *code.Node {
 		return nil
 	}
 	return all[len(all)-1]
+}
+
+// silence notes of what leaves a branch out whether anybody hears any more of what was assigned before it.
+func silence(forms []proposal, branch *site) {
+	deaf := branch.hears() != nil
+	for i := range forms {
+		forms[i].silent = deaf
+	}
 }
 
 // shut notes of what takes a branch always whether anything behind it is reached any more.
