@@ -47,7 +47,7 @@ const pause = 150 * time.Millisecond
 func (b Batches[B]) Try(ctx context.Context, seq iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
 	return func(yield func(verdict.Trial, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		p := &batching[B]{Batches: b, trials: make(chan verdict.Trial), size: min(b.First, b.Most), making: crowd{b.Making, make(chan struct{})}, running: crowd{b.Running, make(chan struct{})}}
+		p := &batching[B]{Batches: b, trials: make(chan verdict.Trial), size: min(b.First, b.Most), making: crowd{Side: b.Making, enough: make(chan struct{})}, running: crowd{Side: b.Running, enough: make(chan struct{})}}
 		defer p.wg.Wait()
 		defer cancel()
 		p.start(ctx, seq)
@@ -102,12 +102,13 @@ func (p *batching[B]) start(ctx context.Context, seq iter.Seq[edit.Patch]) {
 type crowd struct {
 	Side
 	enough chan struct{} // closed then
+	once   sync.Once
 }
 
-// grown tells a crowd that more candidates have been taken.
-func (c *crowd) grown(before, now int) {
-	if before < c.Soon && now >= c.Soon {
-		close(c.enough)
+// taken tells a crowd how many candidates have been taken by now.
+func (c *crowd) taken(n int) {
+	if n >= c.Soon {
+		c.once.Do(func() { close(c.enough) })
 	}
 }
 
@@ -183,10 +184,9 @@ func (p *batching[B]) next(ctx context.Context, in <-chan Candidate) []Candidate
 	defer p.gathering.Unlock()
 	batch := gather(ctx, in, p.size)
 	p.size = min(2*p.size, p.Most)
-	before := p.taken
 	p.taken += len(batch)
-	p.making.grown(before, p.taken)
-	p.running.grown(before, p.taken)
+	p.making.taken(p.taken)
+	p.running.taken(p.taken)
 	return batch
 }
 

@@ -15,6 +15,21 @@ import (
 	"fettle/internal/verdict"
 )
 
+// healing is a whole check in which each patch heals these tests, and breaks none.
+func healing(heals func(edit.Patch) []string) func(context.Context, iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
+	return func(_ context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
+		return func(yield func(verdict.Trial, error) bool) {
+			i := 0
+			for patch := range candidates {
+				if !yield(verdict.Trial{Index: i, Patch: patch, Built: true, Healed: heals(patch)}, nil) {
+					return
+				}
+				i++
+			}
+		}
+	}
+}
+
 // Of several patches with which the tests of one file pass, the one that the whole check is content with comes first.
 func TestOtherSuitesTellRivalsApart(t *testing.T) {
 	files := map[string]string{}
@@ -48,20 +63,12 @@ test('parts of ten are within', () => assert.equal(within(10.5), true));
 		t.Fatalf("failing: %q", had)
 	}
 	alone := propose(t, k)
-	k.TryWhole = func(_ context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
-		return func(yield func(verdict.Trial, error) bool) {
-			i := 0
-			for patch := range candidates {
-				trial := verdict.Trial{Index: i, Patch: patch, Built: true, Healed: []string{"ten is within"}}
-				if strings.Contains(patched(t, p, patch, "lib/limit.js"), "n < 11") {
-					trial.Healed = had
-				}
-				if i++; !yield(trial, nil) {
-					return
-				}
-			}
+	k.TryWhole = healing(func(patch edit.Patch) []string {
+		if strings.Contains(patched(t, p, patch, "lib/limit.js"), "n < 11") {
+			return had
 		}
-	}
+		return []string{"ten is within"}
+	})
 	told := propose(t, k)
 	if len(alone) < 2 || len(told) == 0 {
 		t.Fatalf("%d candidates without the whole check, %d with it", len(alone), len(told))
@@ -89,20 +96,12 @@ func TestOtherSuitesHoldPlainFormsUp(t *testing.T) {
 	})
 	k := task(t, p, "javascript")
 	asked := 0
-	k.TryWhole = func(_ context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
-		return func(yield func(verdict.Trial, error) bool) {
-			i := 0
-			for patch := range candidates {
-				trial := verdict.Trial{Index: i, Patch: patch, Built: true, Healed: []string{"an X"}}
-				if asked++; strings.Contains(patched(t, p, patch, "lib/last.js"), "right === 1") {
-					trial.Healed = []string{"an X", "an X in another place"}
-				}
-				if i++; !yield(trial, nil) {
-					return
-				}
-			}
+	k.TryWhole = healing(func(patch edit.Patch) []string {
+		if asked++; strings.Contains(patched(t, p, patch, "lib/last.js"), "right === 1") {
+			return []string{"an X", "an X in another place"}
 		}
-	}
+		return []string{"an X"}
+	})
 	found := propose(t, k)
 	if len(found) == 0 || asked == 0 {
 		t.Fatalf("%d were found, and the whole check was asked %d times", len(found), asked)

@@ -37,7 +37,7 @@ func swapArguments(s *site, try func(change)) {
 				continue
 			}
 			w := s.exchange(a, b)
-			switch so, otherwise := s.elsewhere(i, j); {
+			switch so, otherwise := s.asOtherCalls(i, j); {
 			case so:
 				continue
 			case otherwise:
@@ -50,9 +50,9 @@ func swapArguments(s *site, try func(change)) {
 	}
 }
 
-// elsewhere tells of two arguments, one of which is written out and the other one is not, whether the function calls the same with one that is written out in the same
+// asOtherCalls tells of two arguments, one of which is written out and the other one is not, whether the function calls the same with one that is written out in the same
 // place, or only in the other one: who knows there where it belongs knows it here.
-func (s *site) elsewhere(i, j int) (so, otherwise bool) {
+func (s *site) asOtherCalls(i, j int) (so, otherwise bool) {
 	args := s.All(code.Arg)
 	if literal(args[i]) == literal(args[j]) {
 		return false, false

@@ -14,8 +14,12 @@ func comparison(s *site, try func(change)) {
 		return
 	}
 	s.neighbour(try)
+	likely := 1.0
+	if len(s.missed()) > 0 {
+		likely = askedAmiss
+	}
 	for i, op := range s.fact().Confusions(s.Op) {
-		if w := []float64{1, 0.8, 0.6, 0.5, 0.5, 0.4}[min(i, 5)] * s.meant(op); w > 0 {
+		if w := []float64{1, 0.8, 0.6, 0.5, 0.5, 0.4}[min(i, 5)] * s.meant(op) * likely; w > 0 {
 			try(operator(s.Node, op, w, "%s should be %s: %s", quote(s.Op), quote(op), comparisonReason(s.Op, op)))
 		}
 	}
@@ -41,9 +45,6 @@ func (s *site) meant(op string) float64 {
 	}
 	if s.ordering() && !strings.ContainsAny(op, "<>") {
 		w *= unordered
-	}
-	if len(s.missed()) > 0 {
-		w *= askedAmiss
 	}
 	return w
 }

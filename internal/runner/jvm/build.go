@@ -27,19 +27,19 @@ type builder struct {
 	once  sync.Once
 }
 
-// mostBuilders bounds how many compilers there are: each may want as much memory as a whole build.
-const mostBuilders = 4
+// compilers is how many machines compile at most: each may want as much memory as a whole build.
+func compilers() int { return min(cores(), 4) }
 
 func newBuilder(l *lab, java string) *builder {
-	b := &builder{lab: l, java: java, dir: l.dir, free: make(chan *process, mostBuilders)}
+	b := &builder{lab: l, java: java, dir: l.dir, free: make(chan *process, compilers())}
 	b.free <- nil
 	return b
 }
 
-// allow lets there be so many machines from now on. Only the first call counts.
-func (b *builder) allow(n int) {
+// grow lets there be as many machines from now on as there are to be at most.
+func (b *builder) grow() {
 	b.once.Do(func() {
-		for range min(n, mostBuilders) - 1 {
+		for range cap(b.free) - 1 {
 			b.free <- nil
 		}
 	})

@@ -64,7 +64,7 @@ func (s *suite) bundle(ctx context.Context, batch []candidate) (*bundle, error) 
 	b := &bundle{suite: s, first: batch[0].Index, schemata: map[string]*schema{}, fitted: map[int]candidate{}}
 	b.file = filepath.Join(s.dir, "bundle-"+itoa(b.first))
 	if b.first >= builders {
-		s.builder.allow(cores())
+		s.builder.grow()
 	}
 	for _, c := range batch {
 		if why := s.unfit(c.Patch); why != "" {

@@ -40,7 +40,7 @@ func (s *suite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) ite
 		}
 		tries := runner.Batches[*bundle]{
 			First: firstBatch, Most: most, Ahead: ahead,
-			Making: runner.Side{Many: min(cores(), mostBuilders), Soon: builders}, Running: runner.Side{Many: cores(), Soon: testers},
+			Making: runner.Side{Many: compilers(), Soon: builders}, Running: runner.Side{Many: cores(), Soon: testers},
 			Make: s.bundle, Run: crew.run, Drop: (*bundle).close,
 		}
 		for t, err := range tries.Try(ctx, candidates) {
