@@ -68,7 +68,9 @@ func TestAnswers(t *testing.T) {
 			if strings.HasPrefix(name, "hangs") {
 				patience = 300 * time.Millisecond
 			}
-			y.Client = &http.Client{Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+			own := new(http.Transport) // as the end of any test server closes the connections of the default one
+			t.Cleanup(own.CloseIdleConnections)
+			y.Client = &http.Client{Transport: own, Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 			y.decisions("2026-05-01", "A")
 			n, why := y.send()
 			s := y.status()
