@@ -197,6 +197,71 @@ func TestTrace(t *testing.T) {
 	}
 }
 
+// What the import of a file did every test has run: the calls that stand outside of functions, and what the functions do that were called meanwhile.
+func TestTraceOfImports(t *testing.T) {
+	p := lay(t, `
+-- names.py --
+"""Plural names."""
+PLURALS = {}
+
+
+def memo(f):
+    known = {}
+
+    def inner(name):
+        return known.setdefault(name, f(name))
+    return inner
+
+
+def irregular(one, many):
+    """Not by the rules."""
+    if one:
+        PLURALS[one] = many + "s"
+
+
+def forget(name):
+    PLURALS.pop(name)
+
+
+@memo
+def plural(name):
+    return PLURALS[name]
+
+
+irregular("man", "men")
+-- test_names.py --
+import names
+
+
+def test_plural():
+    assert names.plural("man") == "men"
+
+
+def test_forget():
+    names.forget("man")
+`)
+	tr, err := p.suite(t).Trace(t.Context(), runner.TraceOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := func(spans ...[2]int) (out []runner.Lines) {
+		for _, s := range spans {
+			out = append(out, runner.Lines{File: "names.py", Line: s[0], EndLine: s[1]})
+		}
+		return out
+	}
+	want := []runner.Run{
+		{ID: "test_names.py::test_forget", Exact: true, Lines: lines([2]int{2, 2}, [2]int{6, 6}, [2]int{10, 10}, [2]int{15, 16}, [2]int{20, 20}, [2]int{23, 23}, [2]int{28, 28})},
+		{ID: "test_names.py::test_plural", Failed: true, Exact: true, Lines: lines([2]int{2, 2}, [2]int{6, 6}, [2]int{9, 10}, [2]int{15, 16}, [2]int{23, 23}, [2]int{25, 25}, [2]int{28, 28})},
+	}
+	slices.SortFunc(tr.Runs, func(a, b runner.Run) int { return strings.Compare(a.ID, b.ID) })
+	if !slices.EqualFunc(tr.Runs, want, func(a, b runner.Run) bool {
+		return a.ID == b.ID && a.Failed == b.Failed && a.Exact == b.Exact && slices.Equal(a.Lines, b.Lines)
+	}) {
+		t.Errorf("%+v", tr.Runs)
+	}
+}
+
 // Tests that pass and take longer than a traced one may are no news of what fails: what they run until then counts as run by what passes.
 func TestTraceOfWhatTakesLong(t *testing.T) {
 	p := lay(t, `

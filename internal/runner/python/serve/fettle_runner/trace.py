@@ -16,8 +16,8 @@ MONITORING = getattr(sys, "monitoring", None)
 class Lines:
     """Notes the lines that run in files of the repository's own, while it is in force."""
 
-    def __init__(self, owned):
-        self.owned = owned
+    def __init__(self, owned, called):
+        self.owned, self.called = owned, called
         self.files = {}  # by file name as code objects have it: a set of lines, or None for a file that is not ours
 
     def of(self, name):
@@ -69,7 +69,7 @@ class Lines:
         for name, lines in self.files.items():
             if lines:
                 path = os.path.realpath(name)
-                out[relative(path)] = stretches(lines | imported(path))
+                out[relative(path)] = stretches(lines | imported(path, frozenset(self.called.get(path, ()))))
         return out
 
 
@@ -84,8 +84,9 @@ def stretches(lines):
 
 
 @functools.cache
-def imported(name):
-    """Lines of statements outside of functions that do more than to define or to import: each test's process has run them."""
+def imported(name, called):
+    """Lines of statements outside of functions that do more than to define or to import, and of the functions, by their first lines, that were called
+    meanwhile: each test's process has run them."""
     try:
         with open(name, "rb") as f:
             todo = list(ast.parse(f.read()).body)
@@ -96,12 +97,28 @@ def imported(name):
         node = todo.pop()
         if isinstance(node, source.FUNCTIONS):
             for value in node.args.defaults + [d for d in node.args.kw_defaults if d] + node.decorator_list:
-                found.update(range(value.lineno, value.end_lineno + 1))
-        elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-            found.update(range(node.lineno, node.end_lineno + 1))
+                found.update(span(value))
+            if min(d.lineno for d in node.decorator_list + [node]) in called:
+                found.update(*[span(n) for n in node.body if not isinstance(n, source.FUNCTIONS) and not said(n)])
+                todo.extend(inside(node, source.FUNCTIONS))
+        elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) or isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            found.update(span(node))
         elif not isinstance(node, (ast.Import, ast.ImportFrom, ast.Expr)):
-            todo.extend(n for n in ast.iter_child_nodes(node) if isinstance(n, (ast.stmt, ast.ExceptHandler)))
+            todo.extend(inside(node, (ast.stmt, ast.ExceptHandler)))
     return found
+
+
+def span(node):
+    return range(node.lineno, node.end_lineno + 1)
+
+
+def said(node):
+    """Whether a statement is a text or a number alone, as documentation is."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def inside(node, kinds):
+    return [n for n in ast.iter_child_nodes(node) if isinstance(n, kinds)]
 
 
 def frames(error, relative):
@@ -120,11 +137,12 @@ def frames(error, relative):
     return out[:200]
 
 
-def run(case, owned, relative, place):
-    """Runs a test by pytest's whole protocol and tells about it. relative and place give a path from the root, the latter None for what is not ours."""
+def run(case, owned, called, relative, place):
+    """Runs a test by pytest's whole protocol and tells about it. called are the first lines of functions, by file, that imports called; relative and place
+    give a path from the root, the latter None for what is not ours."""
     case.way = "protocol"
     REPORTS.excinfo = None
-    lines = Lines(owned)
+    lines = Lines(owned, called)
     began = time.perf_counter()
     with lines:
         outcome = case.run()

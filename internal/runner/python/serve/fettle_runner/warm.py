@@ -355,7 +355,8 @@ class Warm:
         for ident in request["ids"]:
             reply = self.run_traced(self.cases[ident], per_test, ident in request["failing"])
             for path in reply.get("lines", ()):
-                trace.imported(os.path.join(self.settings.root, path))  # so that the children to come know
+                path = os.path.realpath(os.path.join(self.settings.root, path))
+                trace.imported(path, frozenset(self.called.get(path, ())))  # so that the children to come know
             if ident in request["values"]:
                 for path, spans in reply.get("lines", {}).items():
                     ran.setdefault(path, set()).update(n for a, b in spans for n in range(a, b + 1))
@@ -386,7 +387,7 @@ class Warm:
     def traced(self, case, per_test, fails):
         fuel.Tank(CUT if fails else TRACED)
         alarm(per_test * 0.8)
-        return trace.run(case, self.settings.owned, self.settings.relative, self.settings.relative)
+        return trace.run(case, self.settings.owned, self.called, self.settings.relative, self.settings.relative)
 
     def valued(self, case, ran, per_test):
         files = []
