@@ -20,7 +20,7 @@ const Count = 10
 
 // Names are what the signs are called.
 var Names = [Count]string{
-	"always", "its idea's record", "rivals", "one failing test, and no passing one runs the line", "not every candidate was tried", "two edits", "two edits for one failing test", "two edits that are far-fetched",
+	"always", "its idea's record", "rivals", "one test healed, and no passing one runs the line", "not every candidate was tried", "two edits", "two edits for one test healed", "two edits that are far-fetched",
 	"the documentation says otherwise", "failing tests it does not heal",
 }
 
@@ -31,10 +31,10 @@ func Signs(g fix.Grounds) Weights {
 		1,
 		math.Log(record / (1 - record)),
 		math.Log1p(g.Rivals),
-		one(g.Failing <= 1 && g.Passing == 0),
+		one(g.Heals <= 1 && g.Passing == 0),
 		one(!g.Exhausted),
 		one(g.Edits > 1),
-		one(g.Edits > 1 && g.Failing <= 1),
+		one(g.Edits > 1 && g.Heals <= 1),
 		one(g.Edits > 1 && g.Weight < farFetched),
 		one(g.Denied > 0),
 		float64(max(g.Failing-g.Heals, 0)) / float64(max(g.Failing, 1)), // others may be healed along

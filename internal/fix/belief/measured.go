@@ -6,10 +6,10 @@ var measured = Weights{
 	2.07,  // always
 	0.79,  // its idea's record
 	-1.22, // rivals
-	-0.32, // one failing test, and no passing one runs the line
+	-0.32, // one test healed, and no passing one runs the line
 	-1.10, // not every candidate was tried
 	-0.71, // two edits
-	-0.70, // two edits for one failing test
+	-0.70, // two edits for one test healed
 	-0.72, // two edits that are far-fetched
 	-2.50, // the documentation says otherwise
 	-2.49, // failing tests it does not heal

@@ -20,7 +20,7 @@ const (
 // elsewhere has the check itself tell what passes here apart by its other failing tests, those in other suites and those that the task is not about: one
 // fault can fail many, and the right patch heals them all. What breaks a test is taken out, unless each of them does. What cannot be told leaves everything as it was.
 func (h *hunt) elsewhere(ctx context.Context, hits []hit) []hit {
-	if len(hits) < 2 || h.task.TryWhole == nil || len(runner.Failing(h.task.Check, h.task.Baseline.Diagnostics)) <= len(h.suite.Failing()) || h.task.Baseline.Wall > longElsewhere {
+	if len(hits) == 0 || len(hits) == 1 && len(h.touching(hits[0])) == 0 || h.task.TryWhole == nil || len(runner.Failing(h.task.Check, h.task.Baseline.Diagnostics)) <= len(h.suite.Failing()) || h.task.Baseline.Wall > longElsewhere {
 		return hits
 	}
 	n := min(len(hits), mostElsewhere)

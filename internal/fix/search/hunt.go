@@ -21,6 +21,7 @@ type hunt struct {
 	suite runner.Suite
 	unit  *unit
 	sites []*site // where something may be wrong
+	about searched
 	watch
 }
 
@@ -41,15 +42,15 @@ func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
 		return nil, err
 	}
 	h.sites = h.unit.sites(suspects)
-	about := h.about()
+	h.about = h.asks(trace)
 	if len(h.sites) == 0 {
 		h.lost(trace)
 		return nil, nil
 	}
-	if h.opts.memory.knows(about) {
+	if h.opts.memory.knows(h.about) {
 		return nil, nil
 	}
-	h.opts.Time = h.opts.memory.time(about, h.opts.Time)
+	h.opts.Time = h.opts.memory.time(h.about, h.opts.Time)
 	found, err := h.try(ctx)
 	h.unit.slips.tell(h.task.Note)
 	if err != nil {
@@ -57,10 +58,11 @@ func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
 	}
 	switch {
 	case len(found.vain) > 0:
+		about := h.about
 		about.tests = found.vain
 		h.opts.memory.add(about)
 	case !found.all && len(found.whole) == 0:
-		h.opts.memory.addLate(about)
+		h.opts.memory.addLate(h.about)
 	}
 	out := h.candidates(ctx, found)
 	if len(out) == 0 && h.task.Note != nil {

@@ -10,7 +10,7 @@ import (
 // A search on sources on which others have used up their time has less of it; one on others, or on what has changed since, has all of it.
 func TestTimeOfLaterSearches(t *testing.T) {
 	about := func(check, suite, file, text string) searched {
-		return searched{check, suite, []string{"a test"}, map[string]edit.Hash{file: edit.Sum([]byte(text)), "other of " + suite: edit.Sum([]byte(suite))}}
+		return searched{check: check, suite: suite, tests: []string{"a test"}, files: map[string]edit.Hash{file: edit.Sum([]byte(text)), "other of " + suite: edit.Sum([]byte(suite))}}
 	}
 	m := &memory{}
 	for i, want := range []time.Duration{60, 30, 15, 15} {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fettle/internal/edit"
+	"fettle/internal/runner"
 )
 
 // memory keeps the tests that none of the candidates of a search healed, where every one was tried: asked about one by one, they
@@ -21,16 +22,22 @@ type searched struct {
 	check, suite string
 	tests        []string
 	files        map[string]edit.Hash // that could be changed, as they were
+	runs         []runner.Run         // of these tests
 }
 
 // mostVain bounds how many searches are remembered, the latest.
 const mostVain = 100
 
-// about is what the hunt searches.
-func (h *hunt) about() searched {
-	s := searched{h.task.Check.Name, h.suite.Name(), h.suite.Failing(), map[string]edit.Hash{}}
+// asks is what the hunt is about.
+func (h *hunt) asks(trace runner.Trace) searched {
+	s := searched{check: h.task.Check.Name, suite: h.suite.Name(), tests: h.suite.Failing(), files: map[string]edit.Hash{}}
 	for path, f := range h.unit.files {
 		s.files[path] = h.unit.sum(f)
+	}
+	for _, r := range trace.Runs {
+		if r.Failed {
+			s.runs = append(s.runs, r)
+		}
 	}
 	return s
 }
@@ -95,6 +102,31 @@ func (m *memory) time(s searched, whole time.Duration) time.Duration {
 		}
 	}
 	return whole
+}
+
+// touching are the failing tests that this search is not about, and that run a line too, as an earlier search on the same sources has seen.
+func (m *memory) touching(s searched, file string, line int) (ids []string) {
+	if m == nil {
+		return nil
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, other := range slices.Concat(m.vain, m.late) {
+		if other.check != s.check || other.files[file] != s.files[file] {
+			continue
+		}
+		for _, r := range other.runs {
+			if !slices.Contains(s.tests, r.ID) && ran(r, file, line) {
+				ids = append(ids, r.ID)
+			}
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+func ran(r runner.Run, file string, line int) bool {
+	return slices.ContainsFunc(r.Lines, func(l runner.Lines) bool { return l.File == file && l.Line <= line && line <= l.EndLine })
 }
 
 // shares reports whether two searches have a source in common that has not changed.

@@ -1,12 +1,15 @@
 package search_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"fettle/internal/diag"
+	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/fix/fixtest"
 	"fettle/internal/fix/search"
@@ -75,5 +78,29 @@ func TestPartlyInVainOnce(t *testing.T) {
 		if mendable := strings.HasSuffix(d.Test, "test_one"); mendable != (found > 0) || !mendable && len(notes) > 0 {
 			t.Errorf("asked about %s alone, it found %d and told %q", d.Test, found, notes)
 		}
+	}
+}
+
+// What heals one of several failing tests that run the line it changes is believed less than where it is the only one: the right patch would most likely heal the others as well.
+func TestOthersRunTheLineToo(t *testing.T) {
+	const lib, one, two = "lib.py", "from lib import half\n\ndef test_one():\n    assert half(4) == 2\n", "\ndef test_two():\n    assert half(2) == %s\n"
+	sure := func(second string) float64 {
+		t.Helper()
+		p := fixtest.New(t, map[string]string{lib: "def half(n):\n    return n / 3\n", "test_lib.py": one + second})
+		s := search.New(harnesses...)
+		all := task(t, p, "python")
+		proposals(t, s, all)
+		k := all
+		k.TryWhole = healing(func(edit.Patch) []string { return []string{"test_lib.py::test_one"} })
+		k.Diagnostics = slices.DeleteFunc(slices.Clone(all.Diagnostics), func(d diag.Diagnostic) bool { return d.Test != "test_lib.py::test_one" })
+		found := proposals(t, s, k)
+		if after := patched(t, p, found[0].Patch, lib); !strings.Contains(after, "n / 2") {
+			t.Fatalf("first: %s", after)
+		}
+		return found[0].Confidence
+	}
+	alone, beside := sure(""), sure(fmt.Sprintf(two, "'zwei'"))
+	if beside > alone-0.1 {
+		t.Errorf("beside another failing test that runs the line %.2f, alone %.2f", beside, alone)
 	}
 }

@@ -86,12 +86,17 @@ func (x *hit) atMost() float64 {
 // grounds are what speaks for a patch that passes and against it, its rivals aside.
 func (h *hunt) grounds(x hit, f found) fix.Grounds {
 	g := fix.Grounds{
-		Record: x.precision(), Weight: x.score, Edits: 1, Failing: len(h.suite.Failing()), Heals: len(x.healed), Passing: x.site.passing, Denied: x.against, Idle: x.idle, Exhausted: f.all,
+		Record: x.precision(), Weight: x.score, Edits: 1, Failing: len(union(h.suite.Failing(), h.touching(x))), Heals: len(x.healed), Passing: x.site.passing, Denied: x.against, Idle: x.idle, Exhausted: f.all,
 	}
 	if x.second != nil {
 		g.Edits = 2
 	}
 	return g
+}
+
+// touching are the failing tests that were not asked about and run what a patch changes: it should heal them too, or there is more that is wrong than it knows of.
+func (h *hunt) touching(x hit) []string {
+	return h.opts.memory.touching(h.about, x.site.File.Path, x.site.Line())
 }
 
 // sentence is the explanation: where, and what was wrong.
