@@ -2,6 +2,7 @@ package python_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -259,6 +260,73 @@ def test_forget():
 		return a.ID == b.ID && a.Failed == b.Failed && a.Exact == b.Exact && slices.Equal(a.Lines, b.Lines)
 	}) {
 		t.Errorf("%+v", tr.Runs)
+	}
+}
+
+// What a source takes by name from others was made as these were imported, and there it may be wrong.
+func TestTraceOfWhatIsBorrowed(t *testing.T) {
+	p := lay(t, `
+-- shop/__init__.py --
+-- shop/rates.py --
+def rate(name, percent):
+    RATES[name] = 1 + percent / 10
+
+
+RATES = {}
+LIMIT = 50
+OTHER = 60
+rate("food", 7)
+-- shop/kinds.py --
+OTHER = 1
+
+
+class Kind:
+    FOOD = "food"
+
+
+def unused():
+    return 1
+-- shop/words.py --
+SMALL, LARGE = "small", "large"
+WIDE = "wide"
+-- shop/tools.py --
+NOT = 1
+print("tools")
+
+
+def half(n):
+    return n / 2
+-- shop/prices.py --
+import shop.words
+from . import kinds as k
+from .rates import LIMIT, RATES
+from .tools import half
+
+
+def gross(net):
+    return half(net) * RATES[k.Kind.FOOD]
+
+
+def small(net):
+    return shop.words.SMALL if net < LIMIT else None
+-- test_prices.py --
+from shop.prices import gross
+
+
+def test_gross():
+    assert gross(200) == 107
+`)
+	tr, err := p.suite(t).Trace(t.Context(), runner.TraceOptions{})
+	if err != nil || len(tr.Runs) != 1 {
+		t.Fatalf("%+v: %v", tr, err)
+	}
+	var got []string
+	for _, l := range tr.Runs[0].Lines {
+		got = append(got, fmt.Sprintf("%s %d-%d", l.File, l.Line, l.EndLine))
+	}
+	want := []string{"shop/kinds.py 5-5", "shop/prices.py 8-8", "shop/rates.py 2-2", "shop/rates.py 5-6", "shop/rates.py 8-8", "shop/tools.py 1-2", "shop/tools.py 6-6", "shop/words.py 1-1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -1,13 +1,11 @@
 """What one test ran, where it failed, and of what types the values were that it saw."""
 
-import ast
-import functools
 import os
 import sys
 import threading
 import time
 
-from . import fuel, source
+from . import fuel
 from .items import FAILED, REPORTS
 
 MONITORING = getattr(sys, "monitoring", None)
@@ -16,8 +14,8 @@ MONITORING = getattr(sys, "monitoring", None)
 class Lines:
     """Notes the lines that run in files of the repository's own, while it is in force."""
 
-    def __init__(self, owned, called):
-        self.owned, self.called = owned, called
+    def __init__(self, owned, imports):
+        self.owned, self.imports = owned, imports
         self.files = {}  # by file name as code objects have it: a set of lines, or None for a file that is not ours
 
     def of(self, name):
@@ -64,13 +62,15 @@ class Lines:
         return on_event
 
     def spans(self, relative):
-        """Stretches of lines by file, with what the import of each of these files ran."""
-        out = {}
+        """Stretches of lines by file, with what the imports of these files ran."""
+        ran = {}
         for name, lines in self.files.items():
             if lines:
                 path = os.path.realpath(name)
-                out[relative(path)] = stretches(lines | imported(path, frozenset(self.called.get(path, ()))))
-        return out
+                ran.setdefault(path, set()).update(lines)
+                for other, more in self.imports.around(path).items():
+                    ran.setdefault(other, set()).update(more)
+        return {relative(path): stretches(lines) for path, lines in ran.items() if lines}
 
 
 def stretches(lines):
@@ -81,44 +81,6 @@ def stretches(lines):
         else:
             out.append([line, line])
     return out
-
-
-@functools.cache
-def imported(name, called):
-    """Lines of statements outside of functions that do more than to define or to import, and of the functions, by their first lines, that were called
-    meanwhile: each test's process has run them."""
-    try:
-        with open(name, "rb") as f:
-            todo = list(ast.parse(f.read()).body)
-    except (OSError, SyntaxError, ValueError):
-        return set()
-    found = set()
-    while todo:
-        node = todo.pop()
-        if isinstance(node, source.FUNCTIONS):
-            for value in node.args.defaults + [d for d in node.args.kw_defaults if d] + node.decorator_list:
-                found.update(span(value))
-            if min(d.lineno for d in node.decorator_list + [node]) in called:
-                found.update(*[span(n) for n in node.body if not isinstance(n, source.FUNCTIONS) and not said(n)])
-                todo.extend(inside(node, source.FUNCTIONS))
-        elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) or isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-            found.update(span(node))
-        elif not isinstance(node, (ast.Import, ast.ImportFrom, ast.Expr)):
-            todo.extend(inside(node, (ast.stmt, ast.ExceptHandler)))
-    return found
-
-
-def span(node):
-    return range(node.lineno, node.end_lineno + 1)
-
-
-def said(node):
-    """Whether a statement is a text or a number alone, as documentation is."""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
-def inside(node, kinds):
-    return [n for n in ast.iter_child_nodes(node) if isinstance(n, kinds)]
 
 
 def frames(error, relative):
@@ -137,12 +99,11 @@ def frames(error, relative):
     return out[:200]
 
 
-def run(case, owned, called, relative, place):
-    """Runs a test by pytest's whole protocol and tells about it. called are the first lines of functions, by file, that imports called; relative and place
-    give a path from the root, the latter None for what is not ours."""
+def run(case, owned, imports, relative, place):
+    """Runs a test by pytest's whole protocol and tells about it. relative and place give a path from the root, the latter None for what is not ours."""
     case.way = "protocol"
     REPORTS.excinfo = None
-    lines = Lines(owned, called)
+    lines = Lines(owned, imports)
     began = time.perf_counter()
     with lines:
         outcome = case.run()

@@ -11,6 +11,7 @@ import sys
 import time
 
 from . import child, compare, fuel, kept, trace, values
+from .imports import Imports
 from .items import FAILED, PASSED, REPORTS, Case, TestCaseFunction, foreign_hooks, terse, ways
 from .state import Chance, Snapshot
 from .trial import AMOUNTS, Tests, Trial
@@ -116,6 +117,7 @@ class Warm:
     def __init__(self, settings, wire, boss, loader):
         self.settings, self.wire, self.boss, self.loader = settings, wire, boss, loader
         self.called = {}
+        self.borrowed = Imports(settings.owned, self.called)
         self.trial = None
         self.began, self.environ = time.process_time(), dict(os.environ)
         fuel.watch(self.heard)
@@ -355,8 +357,7 @@ class Warm:
         for ident in request["ids"]:
             reply = self.run_traced(self.cases[ident], per_test, ident in request["failing"])
             for path in reply.get("lines", ()):
-                path = os.path.realpath(os.path.join(self.settings.root, path))
-                trace.imported(path, frozenset(self.called.get(path, ())))  # so that the children to come know
+                self.borrowed.around(os.path.realpath(os.path.join(self.settings.root, path)))  # so that the children to come know
             if ident in request["values"]:
                 for path, spans in reply.get("lines", {}).items():
                     ran.setdefault(path, set()).update(n for a, b in spans for n in range(a, b + 1))
@@ -387,7 +388,7 @@ class Warm:
     def traced(self, case, per_test, fails):
         fuel.Tank(CUT if fails else TRACED)
         alarm(per_test * 0.8)
-        return trace.run(case, self.settings.owned, self.called, self.settings.relative, self.settings.relative)
+        return trace.run(case, self.settings.owned, self.borrowed, self.settings.relative, self.settings.relative)
 
     def valued(self, case, ran, per_test):
         files = []
