@@ -251,6 +251,23 @@ func (n *Node) Fields() []string {
 	return out
 }
 
+// FieldType is the type that the class around the node declares one of its fields to have, as it is spelled; empty: it does not say.
+func (n *Node) FieldType(name string) string {
+	for class := n.Up(Class); class != nil; class = class.Up(Class) {
+		for k := range class.Walk() {
+			if !k.Is(Assign) || !k.Declares || k.Type == "" || k.Up(Block) == nil || k.Up(Block).Parent != class {
+				continue
+			}
+			for _, t := range k.All(Target) {
+				if t.Text() == name {
+					return k.Type
+				}
+			}
+		}
+	}
+	return ""
+}
+
 // ofSelf reports a member of the method's own object.
 func (n *Node) ofSelf() bool {
 	object := n.Kid(Object)

@@ -244,6 +244,7 @@ type Grounds struct {
 	Edits     int     `json:"edits"`               // places that are changed, each for a reason of its own
 	Failing   int     `json:"failing"`             // failing tests there were; zero: it was not tests that complained
 	Heals     int     `json:"heals"`               // … that pass with it
+	Leaves    int     `json:"leaves,omitempty"`    // … that run the line it changes and fail with it still, of those that were traced
 	Passing   int     `json:"passing"`             // passing tests that run the line it changes, of those that were traced
 	Denied    int     `json:"denied,omitempty"`    // examples in the documentation that it answers otherwise than they say
 	Idle      bool    `json:"idle,omitempty"`      // the tests pass as well without what it changes a part of, or it leaves that out

@@ -2,6 +2,7 @@ package search
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"fettle/internal/code"
@@ -24,6 +25,8 @@ func beginAfresh(s *site, try func(change)) {
 	s.entryOnce(try)
 	s.otherwiseAfresh(try)
 	s.deeper(try)
+	s.eachRound(try)
+	s.defaultAfresh(try)
 	around := s.Up(code.For, code.Each, code.While, code.Function)
 	for v, first := range s.growing() {
 		text := s.statement(v.Name + " = " + first)
@@ -91,6 +94,9 @@ func (s *site) growing() iter.Seq2[*code.Node, string] {
 // first is what a variable begins with: what some assignment gives it that is empty, else what suits the way in which it grows.
 func (s *site) first(fn, v *code.Node) (first string) {
 	for n := range fn.Own() {
+		if n.Role == code.Assign && first == "" {
+			first = beginsAmong(n, v.Name)
+		}
 		if n.Role != code.Assign || len(n.All(code.Target)) != 1 || !n.Kid(code.Target).Is(code.Name) || n.Kid(code.Target).Name != v.Name {
 			continue
 		}
@@ -111,6 +117,16 @@ func (s *site) first(fn, v *code.Node) (first string) {
 		}
 	}
 	return first
+}
+
+// beginsAmong is the number that an assignment to several variables gives to one of them; empty if it gives it none.
+func beginsAmong(n *code.Node, name string) string {
+	targets, values := n.All(code.Target), n.All(code.Value)
+	i := slices.IndexFunc(targets, func(t *code.Node) bool { return t.Is(code.Name) && t.Name == name })
+	if len(targets) < 2 || len(targets) != len(values) || i < 0 || !values[i].Is(code.Int) {
+		return ""
+	}
+	return values[i].Text()
 }
 
 // emptied is the empty text, in the quotes of another one.

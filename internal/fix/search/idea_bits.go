@@ -106,3 +106,31 @@ func (s *site) clearBits(try func(change)) {
 	try(change{[]edit.Edit{{Start: s.OpStart, End: s.OpEnd, New: []byte(op)}, {Start: bits.Start, End: bits.End, New: []byte(text)}}, 0.6,
 		quote(s.Text()) + " does not take the bits out"})
 }
+
+// allBits asks for all bits of a mask where one of them is enough, and the other way round: flags & needed != 0 for flags & needed == needed.
+func (s *site) allBits(try func(change)) {
+	l, r := s.Kid(code.Left), s.Kid(code.Right)
+	if !s.Is(code.Compare) || r == nil || s.Op == "" {
+		return
+	}
+	masked := l
+	for masked.Is(code.Group) {
+		masked = masked.Kid(code.Operand)
+	}
+	if !masked.Is(code.Arith) || masked.Op != "&" {
+		return
+	}
+	operands := []*code.Node{masked.Kid(code.Right), masked.Kid(code.Left)}
+	equal, differs := s.fact().Equal, strings.Replace(s.fact().Equal, "==", "!=", 1)
+	for i, mask := range operands {
+		w := 0.9 - 0.2*float64(i)
+		switch {
+		case r.Text() == "0" && (s.Op == differs || s.Op == ">") && !literal(mask):
+			try(replace(s.Node, l.Text()+" "+equal+" "+mask.Text(), w, "one of the bits of %s is enough, where all of them are meant", quote(mask.Text())))
+		case r.Text() == "0" && s.Op == equal && !literal(mask):
+			try(replace(s.Node, l.Text()+" "+differs+" "+mask.Text(), w, "none of the bits of %s may be there, where not all of them is meant", quote(mask.Text())))
+		case s.Op == equal && dense(r.Text()) == dense(mask.Text()):
+			try(replace(s.Node, l.Text()+" "+differs+" 0", w, "all of the bits of %s are asked for, where one of them is enough", quote(mask.Text())))
+		}
+	}
+}

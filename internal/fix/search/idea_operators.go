@@ -27,7 +27,7 @@ const dropsOperand = "drop-operand"
 
 // Families about operators: comparison, arithmetic, logic.
 var operatorTemplates = []template{
-	{comparedOtherwise, 0.84, 0.84, comparison},
+	{comparedOtherwise, 0.84, 0.84, each((*site).allBits, comparison)},
 	{"arithmetic", 0.75, 0.80, arithmetic},
 	{"assign-operator", 0.70, 0.80, each((*site).ofBits, assignOperator)},
 	{"swap-operands", 0.60, 0.75, swapOperands},
@@ -345,6 +345,7 @@ func regroup(s *site, try func(change)) {
 	if l.Is(code.Group) {
 		try(replace(s.Node, l.Kid(code.Operand).Text()+" "+s.Op+" "+r.Text(), 0.8, why, quote(s.Text())))
 	}
+	s.otherFirst(try)
 	if r.Is(code.Group) {
 		try(replace(s.Node, l.Text()+" "+s.Op+" "+r.Kid(code.Operand).Text(), 0.8, why, quote(s.Text())))
 	}

@@ -199,6 +199,9 @@ func (s *site) neverNegative(try func(change)) {
 		if n.Is(code.Group) {
 			n = n.Kid(code.Operand)
 		}
+		if args := n.All(code.Arg); n.Is(code.Call) && n.Kid(code.Callee).Text() == "Math.abs" && len(args) == 1 {
+			n, w = args[0], 0.9 // which was meant to help
+		}
 		try(replace(s.Node, "Math.floorMod("+n.Text()+", "+by.Text()+")", w, why, quote(s.Text()), quote(n.Text())))
 		return
 	}

@@ -33,6 +33,7 @@ func forgottenUpdate(s *site, try func(change)) {
 		s.turnBack(try)
 		s.advance(try)
 		s.takeChosen(try)
+		s.alternate(try)
 	}
 }
 

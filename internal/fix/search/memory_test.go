@@ -100,7 +100,7 @@ func TestOthersRunTheLineToo(t *testing.T) {
 		return found[0].Confidence
 	}
 	alone, beside := sure(""), sure(fmt.Sprintf(two, "'zwei'"))
-	if beside > alone-0.1 {
+	if beside > 0.6 || alone < 0.7 {
 		t.Errorf("beside another failing test that runs the line %.2f, alone %.2f", beside, alone)
 	}
 }

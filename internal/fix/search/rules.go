@@ -71,8 +71,32 @@ func (s *site) collapses(c change) bool {
 func (s *site) collapsed(c change, e edit.Edit) bool {
 	text := func(n *code.Node) string { return dense(s.with(c.edits, n.Start, n.End)) }
 	for n := s.File.At(e.Start, e.End); n != nil && !n.Is(code.Function, code.Block); n = n.Parent {
-		if n.Role == code.Arith && idles(n, e, text) || idlesAlone(n, text) || sidesAlike(n, e, text) {
+		if n.Role == code.Arith && idles(n, e, text) || idlesAlone(n, text) || sidesAlike(n, e, text) || neverNothing(n, text) {
 			return true
+		}
+	}
+	return false
+}
+
+// neverNothing reports whether an edit has a comparison ask whether what is reckoned is nothing at all, as in n + 1 === null, which it never is.
+func neverNothing(n *code.Node, text func(*code.Node) string) bool {
+	l, r := n.Kid(code.Left), n.Kid(code.Right)
+	return n.Is(code.Compare) && (r.Is(code.Null) && reckons(text(l)) && !reckons(l.Text()) || l.Is(code.Null) && reckons(text(r)) && !reckons(r.Text()))
+}
+
+// reckons reports whether a text is an operation of two numbers, or texts, as a whole.
+func reckons(text string) bool {
+	depth := 0
+	for i, p := range parted(text) {
+		switch p.text {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			depth--
+		case "+", "-", "*", "/", "%":
+			if depth == 0 && i > 0 {
+				return true
+			}
 		}
 	}
 	return false

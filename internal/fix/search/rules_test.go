@@ -106,3 +106,20 @@ func TestNothingLeft(t *testing.T) {
 		}
 	}
 }
+
+// Nothing is proposed that asks whether a sum is nothing at all.
+func TestNeverNothing(t *testing.T) {
+	for _, c := range []struct{ path, src, asks, yes string }{
+		{"a.js", "function f(best, n) {\n  if (n === null) return best;\n  if (best === null || n > best) best = n;\n  return best;\n}\n", "n + 1 === null", "n >= best"},
+		{"a.py", "def f(best, n):\n    if n is None:\n        return best\n    if best is None or n > best:\n        best = n\n    return best\n", "n + 1 is None", "n >= best"},
+	} {
+		var no, yes bool
+		for p := range propose(unitOf(t, c.path, c.src)) {
+			after, _ := apply(c.src, p.edits)
+			no, yes = no || strings.Contains(after, c.asks), yes || strings.Contains(after, c.yes)
+		}
+		if no || !yes {
+			t.Errorf("%s: proposed %s: %v; %s: %v", c.path, c.asks, no, c.yes, yes)
+		}
+	}
+}

@@ -147,7 +147,11 @@ func (s *site) names() []name {
 		out = append(out, n)
 	}
 	for _, field := range s.Fields() {
-		out = append(out, name{text: field, typ: s.variableType(s.Node, field), weight: 0.7, local: true})
+		t := s.variableType(s.Node, field)
+		if _, own, ok := strings.Cut(field, "."); ok && !t.known() {
+			t = s.fieldType(s.Node, own)
+		}
+		out = append(out, name{text: field, typ: t, weight: 0.7, local: true})
 	}
 	return out[:min(len(out), mostNames)]
 }

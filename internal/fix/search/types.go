@@ -122,7 +122,7 @@ func join(a, b typ) typ {
 
 // kindOf is the kind of a type by its name, generic parameters left out.
 func kindOf(name string) kind {
-	name = strings.TrimPrefix(name, "final ")
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "final "), "java.util.")
 	if strings.HasSuffix(name, "[]") || strings.HasPrefix(name, "[]") {
 		return kList
 	}
@@ -173,6 +173,9 @@ func (s *site) of(n *code.Node) typ {
 	if n.Role == code.Name {
 		return s.declaredAs(n)
 	}
+	if n.Role == code.Attr && n.Kid(code.Object).Is(code.Self) {
+		return s.fieldType(n, n.Name)
+	}
 	return s.form(n)
 }
 
@@ -181,15 +184,24 @@ func (s *site) declaredAs(n *code.Node) typ {
 	known := s.unit.types.declared
 	t, ok := known[n]
 	if !ok {
-		for _, v := range n.Scope() {
-			if v.Name == n.Name {
-				t = s.declaredType(v)
-				break
-			}
+		scope := n.Scope()
+		if i := slices.IndexFunc(scope, func(v code.Variable) bool { return v.Name == n.Name }); i >= 0 {
+			t = s.declaredType(scope[i])
+		} else {
+			t = s.fieldType(n, n.Name) // where a field goes by its name alone
 		}
 		known[n] = t
 	}
 	return t
+}
+
+// fieldType is what the class around a node declares a field to be.
+func (s *site) fieldType(at *code.Node, name string) typ {
+	declared := at.FieldType(name)
+	if declared == "" {
+		return typ{}
+	}
+	return typ{kind: kindOf(declared), names: []string{declared}}
 }
 
 // variableType is what is known of a variable by its name where a node stands.
