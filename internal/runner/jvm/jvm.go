@@ -4,7 +4,7 @@
 // How a build sets up the machine for its tests is asked of that machine itself: the user's own command is run once, for the failing
 // tests alone, with a small agent (serve/Agent.java) that tells the class path, options, properties and environment. From then on nothing
 // of the build tool is needed. One warm machine compiles (serve/Build.java) and others run tests (serve/Run.java), in a long search one more than
-// in a short one; what both need is embedded as source and compiled by the place's own JDK when it is first used.
+// in a short one; what both need is embedded as classes that the oldest machine runs, but for what goes by the project's own JUnit: that is compiled when it is known.
 //
 // Hundreds of candidates are compiled at once: each is a copy of the function that it changes, beside the original, which begins with a
 // switch (see schema). All sources are woven with counters in loops and functions, so that what never ends does so after a number

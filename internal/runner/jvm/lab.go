@@ -3,7 +3,6 @@ package jvm
 import (
 	"archive/zip"
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -13,63 +12,42 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
 	"fettle/internal/proc"
 	"fettle/internal/runner"
 )
 
-//go:embed serve/*.java
+// compiled are our own classes: made by scripts/javaclasses of the sources beside them, for the oldest machine that a build may start.
+//
+//go:generate go run fettle/scripts/javaclasses
+//go:embed serve/classes.zip
+var compiled []byte
+
+//go:embed serve/Platform.java serve/Classic.java
 var served embed.FS
 
 // adapters need JUnit to be compiled, so they are compiled when the project's own is known.
 var adapters = []string{"Platform.java", "Classic.java"}
 
-// lab is one place and what was made there: our own classes, compiled by the JDK that the check's commands find.
+// lab is one place and what was laid out there: our own classes.
 type lab struct {
 	job    runner.Job
-	javac  string
 	dir    string // in the scratch folder
 	served string // our classes
 	agent  string // the archive that machines are told by
 }
 
+// newLab is the lab of a job. Where the check's commands find no compiler, there is none: candidates have to be compiled.
 func newLab(job runner.Job) (*lab, error) {
-	l := &lab{job: job}
-	env := proc.Environ(job.Check.Env)
-	var err error
-	if l.javac, err = findJavac(env); err != nil {
+	if _, err := findJavac(proc.Environ(job.Check.Env)); err != nil {
 		return nil, err
 	}
-	sum := sha256.New()
-	if info, err := os.Stat(l.javac); err == nil {
-		fmt.Fprintln(sum, l.javac, info.Size(), info.ModTime())
-	}
-	for name, text := range sources() {
-		fmt.Fprintln(sum, name)
-		sum.Write(text)
-	}
-	l.dir = filepath.Join(job.Place.Scratch(), "jvm-"+hex.EncodeToString(sum.Sum(nil)[:8]))
+	sum := sha256.Sum256(compiled)
+	l := &lab{job: job, dir: filepath.Join(job.Place.Scratch(), "jvm-"+hex.EncodeToString(sum[:8]))}
 	l.served = filepath.Join(l.dir, "classes")
 	l.agent = filepath.Join(l.dir, "agent.jar")
 	return l, nil
-}
-
-// sources are our own sources, in order of their names.
-func sources() func(func(string, []byte) bool) {
-	return func(yield func(string, []byte) bool) {
-		entries, err := served.ReadDir("serve")
-		if err != nil {
-			return // the folder is embedded
-		}
-		for _, e := range entries {
-			if text, err := served.ReadFile("serve/" + e.Name()); err != nil || !yield(e.Name(), text) {
-				return
-			}
-		}
-	}
 }
 
 // findJavac finds the compiler that goes with the machine that Maven and Gradle use: that of JAVA_HOME, else of PATH.
@@ -102,52 +80,42 @@ func isFile(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-const compileTime = 2 * time.Minute
-
-// prepare compiles our classes, once for a place.
-func (l *lab) prepare(ctx context.Context) error {
+// prepare lays out our classes, once for a place.
+func (l *lab) prepare() error {
 	if isFile(l.agent) {
 		return nil
 	}
-	from := filepath.Join(l.dir, "serve")
-	if err := os.MkdirAll(from, 0o755); err != nil {
+	classes, err := unpack(compiled)
+	if err != nil {
+		return fmt.Errorf("read what is embedded: %w", err)
+	}
+	for name, class := range classes {
+		to := filepath.Join(l.served, filepath.FromSlash(name))
+		err = errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, class, 0o644))
+	}
+	if err != nil {
 		return fmt.Errorf("scratch: %w", err)
 	}
-	var files []string
-	for name, text := range sources() {
-		to := filepath.Join(from, name)
-		if err := os.WriteFile(to, text, 0o644); err != nil {
-			return fmt.Errorf("scratch: %w", err)
-		}
-		if !slices.Contains(adapters, name) {
-			files = append(files, to)
+	return l.pack(classes)
+}
+
+// unpack are the files of an archive, by their names.
+func unpack(archive []byte) (map[string][]byte, error) {
+	r, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{}
+	for _, f := range r.File {
+		if files[f.Name], err = fs.ReadFile(r, f.Name); err != nil {
+			return nil, err
 		}
 	}
-	// For the oldest machine that a build may start; a compiler that knows it no more has none to start either.
-	options := []string{"-proc:none", "-nowarn", "-Xlint:-options", "-encoding", "UTF-8", "-d", l.served}
-	var r proc.Result
-	for _, release := range [][]string{{"--release", "8"}, nil} {
-		var err error
-		r, err = l.job.Place.Run(ctx, proc.Cmd{
-			Argv:   slices.Concat([]string{l.javac, "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"}, release, options, files),
-			Dir:    l.dir,
-			Env:    proc.Environ(l.job.Check.Env),
-			Limits: proc.Limits{Time: compileTime},
-		})
-		switch {
-		case err != nil:
-			return fmt.Errorf("compile the runner's own Java: %w", err)
-		case r.Ended == proc.Cancelled:
-			return context.Canceled
-		case r.OK():
-			return l.pack()
-		}
-	}
-	return fmt.Errorf("compile the runner's own Java with %s: %s", l.javac, runner.LastWords(r.Stdout.String()+r.Stderr.String()))
+	return files, nil
 }
 
 // pack makes the agent's archive, last of all: that it is there says that everything is.
-func (l *lab) pack() error {
+func (l *lab) pack(classes map[string][]byte) error {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	add := func(name string, data []byte) error {
@@ -159,16 +127,9 @@ func (l *lab) pack() error {
 	}
 	err := add("META-INF/MANIFEST.MF", []byte("Manifest-Version: 1.0\r\nPremain-Class: fettle_jvm.Agent\r\n\r\n"))
 	for _, name := range []string{"fettle_jvm/Agent.class", "fettle_jvm/Wire.class"} {
-		data, err2 := os.ReadFile(filepath.Join(l.served, name))
-		err = errors.Join(err, err2, add(name, data))
+		err = errors.Join(err, add(name, classes[name]))
 	}
-	if err = errors.Join(err, w.Close()); err != nil {
-		return fmt.Errorf("scratch: %w", err)
-	}
-	if err := os.WriteFile(l.agent+".part", b.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("scratch: %w", err)
-	}
-	if err := os.Rename(l.agent+".part", l.agent); err != nil {
+	if err = errors.Join(err, w.Close(), os.WriteFile(l.agent+".part", b.Bytes(), 0o644), os.Rename(l.agent+".part", l.agent)); err != nil {
 		return fmt.Errorf("scratch: %w", err)
 	}
 	return nil

@@ -29,7 +29,7 @@ const observeTime = 5 * time.Minute
 
 // observe runs the user's own command for the failing tests with the agent in every machine that it starts.
 func (l *lab) observe(ctx context.Context, t *tree) ([]machine, error) {
-	if err := l.prepare(ctx); err != nil {
+	if err := l.prepare(); err != nil {
 		return nil, err
 	}
 	dir, err := l.folder("machines-")
