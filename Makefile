@@ -52,7 +52,8 @@ unhurried := TestNoSecretLeaves|TestRealFiles|FuzzReach
 .PHONY: test-race
 test-race:
 	@# Every process with the race detector would wait for a second at its end, and the tests start hundreds.
-	GORACE=atexit_sleep_ms=0 go test -race $(unwatched:%=-gcflags=%=-race=false) -vet=off -timeout 40m -skip '^($(unhurried))$$' $$(go list ./... | grep -v /cmd/ | grep -vxF "$$(go list $(computing))")
+	@# Nobody looks at these programs with a debugger, and what one would read is a tenth of the compiling; where a race is stands elsewhere.
+	GORACE=atexit_sleep_ms=0 go test -race -gcflags=all=-dwarf=false $(unwatched:%=-gcflags='%=-race=false -dwarf=false') -vet=off -timeout 40m -skip '^($(unhurried))$$' $$(go list ./... | grep -v /cmd/ | grep -vxF "$$(go list $(computing))")
 
 .PHONY: test-plain
 test-plain: # what starts the programs as users get them, what the race detector's own memory would drown, and what is tried so often that it would take too long under it
