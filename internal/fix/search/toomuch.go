@@ -93,6 +93,35 @@ func (s *site) hears() (out []*code.Node) {
 	return out
 }
 
+// protects reports whether a branch goes away where there is nothing that the statements behind it look into: it is needed although no test comes there.
+func (s *site) protects() bool {
+	subject := s.Kid(code.Cond)
+	for subject.Is(code.Group, code.Not) {
+		subject = subject.Kid(code.Operand)
+	}
+	if l, r := subject.Kid(code.Left), subject.Kid(code.Right); subject.Is(code.Compare) {
+		switch {
+		case r.Is(code.Null):
+			subject = l
+		case l.Is(code.Null):
+			subject = r
+		default:
+			return false
+		}
+	}
+	if !s.Is(code.If) || s.Part != code.Stmt || s.Kid(code.Else) != nil || !leaves(s.Kid(code.Then)) || !subject.Is(code.Name, code.Attr) {
+		return false
+	}
+	for stmt := s.Next(); stmt != nil; stmt = stmt.Next() {
+		for n := range stmt.Walk() {
+			if n.Part == code.Object && n.Text() == subject.Text() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // missed are the variables that the branch hears of in whose condition the site stands, where that asks for none of them: what it asks is likelier to be wrong
 // than how.
 func (s *site) missed() []*code.Node {
@@ -248,9 +277,10 @@ func jumpBehind(stmt *code.Node) *code.Node {
 	return all[len(all)-1]
 }
 
-// silence notes of what leaves a branch out whether anybody hears any more of what was assigned before it.
+// silence notes of what leaves a branch out whether anybody hears any more of what was assigned before it, or whether what it keeps from those behind it now
+// comes to them.
 func silence(forms []proposal, branch *site) {
-	deaf := branch.hears() != nil
+	deaf := branch.hears() != nil || branch.protects()
 	for i := range forms {
 		forms[i].silent = deaf
 	}

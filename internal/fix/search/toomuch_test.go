@@ -53,3 +53,22 @@ func TestAsksWhatItHears(t *testing.T) {
 		t.Errorf("%.2f sure of what no test asks", found[0].Confidence)
 	}
 }
+
+// TestKeepsGuardsAgainstNothing: of what passes, the guard that asks the other way round comes before none at all, where what stands behind it looks into what may be nothing.
+func TestKeepsGuardsAgainstNothing(t *testing.T) {
+	p := fixtest.New(t, map[string]string{
+		"go.mod":       "module list\n\ngo 1.22\n",
+		"list.go":      "package list\n\ntype node struct {\n\tvalue int\n\tnext  *node\n}\n\ntype List struct{ head *node }\n\nfunc (l *List) Add(v int) { l.head = &node{v, l.head} }\n\nfunc (l *List) Last() int {\n\tif l.head != nil {\n\t\treturn 0\n\t}\n\tn := l.head.next\n\tfor n != nil && n.next != nil {\n\t\tn = n.next\n\t}\n\tif n == nil {\n\t\treturn l.head.value\n\t}\n\treturn n.value\n}\n",
+		"list_test.go": "package list\n\nimport \"testing\"\n\nfunc TestLast(t *testing.T) {\n\tvar l List\n\tl.Add(1)\n\tl.Add(2)\n\tl.Add(3)\n\tif got := l.Last(); got != 1 {\n\t\tt.Fatal(got)\n\t}\n}\n\nfunc TestOne(t *testing.T) {\n\tvar l List\n\tl.Add(7)\n\tif got := l.Last(); got != 7 {\n\t\tt.Fatal(got)\n\t}\n}\n",
+	})
+	found := propose(t, task(t, p, "go"))
+	if len(found) == 0 {
+		t.Fatal("nothing was found")
+	}
+	if after := patched(t, p, found[0].Patch, "list.go"); !strings.Contains(after, "if l.head == nil {\n\t\treturn 0") {
+		t.Errorf("first comes: %s", found[0].Explanation)
+	}
+	if !found[0].Grounds.Idle || found[0].Confidence > 0.6 {
+		t.Errorf("%.2f sure of what no test asks", found[0].Confidence)
+	}
+}
