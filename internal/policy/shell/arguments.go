@@ -31,8 +31,8 @@ func (sc *scan) receiver(i int, name string) value {
 	if strings.Contains(name, ".") || i < 2 || !sc.tokens[i-1].is(".") {
 		return anything
 	}
-	if sc.tokens[i-2].plain() { // File("x").deleteRecursively(), where the name's object is its text
-		return known(sc.tokens[i-2].text)
+	if of := sc.tokens[i-2]; of.kind == textToken { // File("x").deleteRecursively(), where the name's object is its text
+		return of.value()
 	}
 	if !sc.tokens[i-2].is(")") {
 		return anything

@@ -27,7 +27,7 @@ func (sc *scan) goOn() {
 	out := make([]token, 0, len(sc.tokens))
 	for i := 0; i < len(sc.tokens); i++ {
 		t, end := sc.tokens[i], i+1
-		if t.kind == textToken {
+		if t.plain() {
 			end = sc.same(&t, i+1)
 		}
 		out = append(out, t)
@@ -67,7 +67,13 @@ func (sc *scan) bindOnce(all bool) bool {
 	return true
 }
 
-func (b *binder) hold(name, text string) { b.holds[name] = []token{{kind: textToken, text: text}} }
+func (b *binder) hold(name, text string) {
+	t := token{kind: textToken, text: text}
+	if strings.ContainsRune(text, hole) { // as of a text with a value in it
+		t.text, t.part = strings.ReplaceAll(text, string(hole), "{}"), text
+	}
+	b.holds[name] = []token{t}
+}
 
 // learn notes what a name holds from i on, and reports whether i is where it is given that.
 func (b *binder) learn(i int) bool {
@@ -127,7 +133,7 @@ func (b *binder) fillIn(i int) {
 				break
 			}
 			filled.WriteString(head)
-			if held := b.inPlaceOf(name); len(held) == 1 {
+			if held := b.inPlaceOf(name); len(held) == 1 && held[0].part == "" {
 				filled.WriteString(held[0].text)
 			} else {
 				filled.WriteString(opener + name + "}")
@@ -223,6 +229,10 @@ func (sc *scan) constants() map[string]string {
 	for i := range sc.tokens {
 		name, _, member := strings.Cut(sc.word(i), ".")
 		if name == "" || other[name] {
+			continue
+		}
+		if found := sc.foundBelow(i); found != "" && holds[name] == "" {
+			holds[name] = found
 			continue
 		}
 		k := i + 1

@@ -90,6 +90,7 @@ func cmake(v *invocation, args []value) (value, bool) {
 		}
 		_, like, ok := strings.Cut(cmakeTools, "\n"+args[i+1].text+": ")
 		if !ok {
+			v.note(Unknown, "cmake -E "+args[i+1].show(), v.name)
 			continue
 		}
 		var argv []value
@@ -103,6 +104,7 @@ func cmake(v *invocation, args []value) (value, bool) {
 
 // cmakeTools are the commands of cmake -E, by what does the same.
 const cmakeTools = `
+capabilities: true
 cat: cat
 chdir: env -C
 compare_files: cmp

@@ -118,6 +118,9 @@ func harmlessOptions(name string, v value) bool {
 		return !speaks(v.text, jvmLoads)
 	}
 	text, ok := v.exact()
+	if rest, more := strings.CutPrefix(text, string(hole)+" "); more && v.from == 0 && strings.HasPrefix(name, "RUST") { // what the environment has stays: "$RUSTFLAGS -C panic=abort"
+		text, ok = value{text: rest}.exact()
+	}
 	if !ok {
 		return false
 	}

@@ -75,9 +75,23 @@ func (f *finder) output() value {
 		}
 	}
 	if from&toSecret == 0 && !f.loose && !f.prints && f.whole == nil {
-		return f.listed(f.paths, ending(f.name), from)
+		suffix := ending(f.name)
+		if f.remade() {
+			suffix = "/" + f.name
+		}
+		return f.listed(f.paths, suffix, from)
 	}
 	return unknown(from)
+}
+
+// remade reports that everything found has one name, and one of what a build makes again: __pycache__.
+func (f *finder) remade() bool {
+	return remade(f.name)
+}
+
+// remade reports a name of what a build makes again, wherever in a project it lies.
+func remade(name string) bool {
+	return name != "" && !strings.ContainsAny(name, marks+"/*?[") && projectZone(string(hole)+"/"+name) == Generated
 }
 
 // named takes a test of a file's name.

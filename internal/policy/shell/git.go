@@ -182,11 +182,16 @@ func toplevel(v *invocation, args []value) (value, bool) {
 	return value{}, false
 }
 
-// push is a force push also if a refspec says so: +main, or :main, which deletes.
+// push is a force push also if a refspec says so: +main, or :main, which deletes. One whose beginning is not known, as the name of the branch that is checked out,
+// is hardly ever that, but may be.
 func push(v *invocation, _ []value) (value, bool) {
 	for i, a := range v.operands {
-		if i > 0 && (strings.HasPrefix(a.text, "+") || strings.HasPrefix(a.text, ":") || a.holed()) && !v.dry {
+		switch {
+		case i == 0 || v.dry || a.empty():
+		case a.text[0] == '+' || a.text[0] == ':':
 			v.note(Force, a.show(), v.name)
+		case a.text[0] == hole:
+			v.fact(Fact{Kind: Force, Target: a.show(), Traits: []Trait{Vague}, By: v.name})
 		}
 	}
 	return value{}, false

@@ -8,14 +8,14 @@ import (
 // mixedEndings are those of files among which some steer agents, CI or checks.
 var mixedEndings = []string{".md", ".yml", ".yaml", ".json", ".toml", ".cfg", ".ini", ".sh", ".env", ".lock", ".txt"}
 
-// listed is what a program prints that lists files below some folders, whose names end so: of all of them it is known where they lie. Below the
+// listed is what a program prints that lists files below some folders, whose names end so, or are this after a slash: of all of them it is known where they lie. Below the
 // project's own folder that is only said where the ending tells that none of them steers anything.
 func (s *shell) listed(roots []value, suffix string, from taint) value {
 	from |= ofFiles
 	if len(roots) == 0 {
 		roots = []value{known(".")}
 	}
-	if strings.ContainsAny(suffix, marks+"/") {
+	if strings.ContainsAny(suffix[min(1, len(suffix)):], marks+"/") {
 		suffix = ""
 	}
 	out := value{}
@@ -98,11 +98,14 @@ func lists(v *invocation, _ []value) (value, bool) {
 	return value{string(hole), v.output() | allNames | ofFiles}, true // of another folder than the one where they mean something
 }
 
-// ending is how a pattern of names ends: *.go, **/*.go.
+// ending is how a pattern of names ends: *.go, **/*.go, *~.
 func ending(pattern string) string {
 	i := strings.LastIndexAny(pattern, "*\x01")
-	if i < 0 || !strings.HasPrefix(pattern[i+1:], ".") && !strings.HasPrefix(pattern[i+1:], "_") {
+	if i < 0 {
 		return ""
 	}
-	return pattern[i+1:]
+	if end := pattern[i+1:]; strings.HasPrefix(end, ".") || strings.HasPrefix(end, "_") || end == "~" {
+		return end
+	}
+	return ""
 }

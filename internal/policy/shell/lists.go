@@ -1,6 +1,10 @@
 package shell
 
-import "slices"
+import (
+	slashpath "path"
+	"slices"
+	"strings"
+)
 
 // A name may hold a list of known texts, or of such lists. One that goes through it holds one of them after the other, so the code is judged once for each.
 
@@ -138,4 +142,49 @@ func (sc *scan) firstWord(i int) string {
 		i++
 	}
 	return sc.word(i)
+}
+
+// foundBelow is what is known of the names that Python's code goes through by the name at i, where it looks for files in a folder of the project by a pattern:
+// for p in Path("src").rglob("*.py"). Empty: it does not, or they may be anything.
+func (sc *scan) foundBelow(i int) string {
+	if sc.lang.Name != "python" || sc.word(i-1) != "for" || sc.word(i+1) != "in" {
+		return ""
+	}
+	k := i + 2
+	for oneWord(" sorted list set tuple ", sc.word(k)) && sc.sign(k+1) == "(" {
+		k += 2
+	}
+	folder := ""
+	switch name := sc.word(k); {
+	case oneWord(" glob iglob glob.glob glob.iglob ", name):
+	case lastName(name) == "Path" && sc.sign(k+1) == "(" && sc.plainText(k+2) && sc.sign(k+3) == ")":
+		folder, k = sc.tokens[k+2].text, k+5
+	case sc.plainText(k):
+		folder, k = sc.tokens[k].text, k+2
+	default:
+		return ""
+	}
+	if folder != "" && (sc.sign(k-1) != "." || !oneWord(" glob rglob ", sc.word(k))) || sc.sign(k+1) != "(" || !sc.plainText(k+2) || !oneWord(" ) , ", sc.sign(k+3)) {
+		return ""
+	}
+	return belowFolder(folder, sc.tokens[k+2].text)
+}
+
+// belowFolder is what is known of the names that a pattern fits below a folder of the project. Right in the project that is only said of names of which none steers anything.
+func belowFolder(folder, pattern string) string {
+	path := slashpath.Join(folder, pattern)
+	before, _, _ := cutAny(path, "*?[")
+	dir := strings.TrimPrefix(before[:strings.LastIndexByte(before, '/')+1], "./")
+	name := slashpath.Base(pattern)
+	end := ending(name)
+	if remade(name) {
+		end = "/" + name
+	}
+	if slashpath.IsAbs(path) || path[0] == '~' || strings.Contains(path, "..") || strings.Contains("/"+dir, "/.") || strings.ContainsAny(end, "*?[") || strings.ContainsRune(path, hole) {
+		return ""
+	}
+	if dir == "" && (end == "" || slices.Contains(mixedEndings, end)) {
+		return ""
+	}
+	return "./" + dir + string(hole) + end
 }

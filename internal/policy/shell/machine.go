@@ -101,8 +101,11 @@ func tasks(v *invocation, _ []value) (value, bool) {
 		if v.name == "sbt" && (strings.HasPrefix(o.text, "publish") || o.text == "release") {
 			v.note(Publish, o.show(), v.name)
 		}
-		if word, _, _ := strings.Cut(o.text, " "); slices.Contains([]string{"eval", "rpc", "cmd", "console", "-e", "--eval"}, word) {
-			v.note(Code, o.show(), v.name)
+		for command := range strings.SplitSeq(o.text, ";") { // sbt takes several in one word, of which set and eval are given Scala
+			word, _, _ := strings.Cut(strings.TrimSpace(command), " ")
+			if slices.Contains([]string{"eval", "rpc", "cmd", "console", "-e", "--eval"}, word) || v.name == "sbt" && word == "set" {
+				v.note(Code, o.show(), v.name)
+			}
 		}
 	}
 	return foundRecipes(v, nil)

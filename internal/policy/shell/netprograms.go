@@ -185,3 +185,21 @@ func socat(v *invocation, _ []value) (value, bool) {
 	}
 	return value{}, false
 }
+
+// apiQuery is gh api graphql, which is given by a field what it asks for: what holds no mutation only reads.
+func apiQuery(v *invocation, args []value) (value, bool) {
+	if len(v.operands) != 1 || v.operands[0].text != "graphql" || v.given(Uploads) {
+		return value{}, false
+	}
+	asks := false
+	for _, a := range args {
+		if _, text, ok := strings.Cut(a.text, "query="); ok {
+			_, sure := a.exact()
+			asks = sure && !strings.HasPrefix(text, "@") && !strings.Contains(text, "mutation")
+		}
+	}
+	if asks {
+		v.effects = slices.DeleteFunc(slices.Clone(v.effects), func(e Effect) bool { return e.Kind == Publish })
+	}
+	return value{}, false
+}

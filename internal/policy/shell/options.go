@@ -43,6 +43,7 @@ func (v *invocation) parse(args []value) {
 			return
 		case v.prog.Style == Bundle && i == 0 && letterWord(arg.text):
 			i = v.short(value{"-" + arg.text, arg.from}, args, i)
+		case arg.text != "" && arg.text[0] == '/' && v.slashed(arg):
 		case len(arg.text) < 2 || arg.text[0] != '-':
 			if v.plain(args[i : i+1]) {
 				v.rest = args[i:]
@@ -57,6 +58,19 @@ func (v *invocation) parse(args []value) {
 			i = v.short(arg, args, i)
 		}
 	}
+}
+
+// slashed takes an option that begins with a slash, and has its value behind a colon: /p:NAME=VALUE.
+func (v *invocation) slashed(arg value) bool {
+	name, text, valued := strings.Cut(arg.text, ":")
+	if valued {
+		name += ":"
+	}
+	o := v.exactOption(name)
+	if o != nil {
+		v.act(o, name, value{text, arg.from})
+	}
+	return o != nil
 }
 
 // plain takes operands, and reports whether one of them begins a command.

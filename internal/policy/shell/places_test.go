@@ -7,9 +7,9 @@ import (
 	"fettle/internal/policy/shell"
 )
 
-// TestPlaces judges commands by the strictness that they deserve: what a program that writes is handed, and what is run by ways round. No wrapper lowers it.
+// TestPlaces judges commands by the strictness that they deserve: what a program that writes is handed, what is run by ways round, and the loops of other projects. No wrapper lowers it.
 func TestPlaces(t *testing.T) {
-	for _, form := range forms(t, "forms_places.txt", 100) {
+	for _, form := range append(forms(t, "forms_places.txt", 100), forms(t, "forms_loop.txt", 100)...) {
 		command := strings.TrimSuffix(form[2:], "\n")
 		want := map[byte]shell.Decision{'+': shell.Allow, '?': shell.Ask, '-': shell.Deny}[form[0]]
 		if v := judge(command); v.Decision != want {

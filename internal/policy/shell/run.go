@@ -187,6 +187,11 @@ func (s *shell) program(name string, argv []value) value {
 	s.missing(argv)
 	s.planted(name, argv)
 	p := s.policy.program(name)
+	if p == nil {
+		if plain := unversioned(name); plain != "" {
+			p, name = s.policy.program(plain), plain
+		}
+	}
 	if p == nil && asksOnly(argv) {
 		s.note(Exec, name, "")
 		return value{}
@@ -198,6 +203,18 @@ func (s *shell) program(name string, argv []value) value {
 	}
 	s.note(Exec, name, "")
 	return s.apply(p, name, argv[1:])
+}
+
+// installedTwice are programs of which several versions are installed beside each other, under names that end in these: clang-format-18, ruby3.2.
+const installedTwice = " clang clang++ clang-format clang-tidy clangd gcc g++ gcov gfortran llvm-cov llvm-profdata python pip ruby php lua perl "
+
+// unversioned is the name of such a program without its version; empty if it is none.
+func unversioned(name string) string {
+	plain := strings.TrimSuffix(strings.TrimRight(name, "0123456789."), "-")
+	if plain == name || !oneWord(installedTwice, plain) {
+		return ""
+	}
+	return plain
 }
 
 // asksOnly reports a program that is asked what it is, and nothing else.

@@ -104,8 +104,10 @@ const tags = " $ sh bash exec execa shell command "
 
 // judge goes through the tokens.
 func (sc *scan) judge() {
+	defer func(was value) { sc.cwd = was }(sc.cwd)
 	sc.weigh()
 	for i, t := range sc.tokens {
+		sc.goes(i)
 		sc.ofModule(i)
 		if sc.nameless(i) {
 			sc.reaches = true

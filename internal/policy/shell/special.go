@@ -294,6 +294,10 @@ func sed(v *invocation, _ []value) (value, bool) {
 			files = append(files, u)
 		}
 	}
+	// BSD's -i has its ending in the next word: sed -i '' 's/a/b/' FILE. To GNU's that is a script that changes nothing, and the other's script a file.
+	if role == Writes && len(files) > 0 && files[0].value.empty() {
+		files = files[1:]
+	}
 	if scripts == 0 && len(files) > 0 {
 		v.sedScript(files[0].value.literal())
 		files = files[1:]

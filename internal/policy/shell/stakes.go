@@ -89,6 +89,26 @@ func (sc *scan) leaves(i int, text string) bool {
 	return text == "/" || strings.HasPrefix(text, "..") && !sc.locate(known(text), sc.cwd).in
 }
 
+// goes follows the code at i where it goes to a folder outside of the project that it names: from there on a relative path is another.
+func (sc *scan) goes(i int) {
+	if !sc.wanders || sc.pretending || !strings.EqualFold(lastName(sc.word(i)), "chdir") {
+		return
+	}
+	k := i + 1
+	if sc.sign(k) == "(" {
+		k++
+	}
+	to := sc.at.Home // where no folder is named
+	if sc.plainText(k) {
+		to = sc.tokens[k].text
+	} else if !oneWord(" perl ruby ", sc.lang.Name) || !oneWord(" ) ; \n ", sc.sign(k)) {
+		return
+	}
+	if at := sc.locate(known(tilde(to, sc.at.Home)), sc.cwd); !at.several() && !at.zone.own() && at.zone != Scratch && at.path != sc.at.Root {
+		sc.cwd = known(at.path)
+	}
+}
+
 // ofListing is a name that is not known where it is changed and may be one of the names in a folder that somebody would miss. Where the code names nothing outside of the project,
 // what it deletes lies there.
 func (sc *scan) ofListing(v *invocation, role Role, name value) value {

@@ -18,7 +18,7 @@ func TestReasons(t *testing.T) {
 		"code .":                    "code would use a window, and what becomes of that is not known",
 		"frobnicate --all":          "nothing is known of frobnicate",
 		"uv cache clean":            "uv cache clean would change what is installed, or which of it is used",
-		"nvm use 20":                "nvm would change what is installed, or which of it is used: use 20",
+		"corepack enable":           "corepack would change what is installed, or which of it is used: enable",
 		"npm uninstall x":           "npm uninstall would change what is installed, or which of it is used: x",
 		"git checkout main -- a.py": "git checkout would throw away what was changed in a.py (by what main has)",
 		"restic forget --prune":     "restic would change what is kept elsewhere: forget",

@@ -42,6 +42,8 @@ func wrapperSpecials(name string) special {
 		return envRun
 	case "version":
 		return version
+	case "ghapi":
+		return apiQuery
 	case "fd":
 		return fd
 	}
@@ -148,7 +150,12 @@ var plugins = []string{"org.apache.maven.", "org.codehaus.mojo:", "org.springfra
 // maven publishes with some goals, and runs any program with others.
 func maven(v *invocation, _ []value) (value, bool) {
 	for _, o := range v.operands {
-		switch goal := o.text; {
+		goal := o.text
+		if strings.HasPrefix(v.name, "gradle") { // a task of a project below: :core:publish
+			goal = goal[strings.LastIndexByte(goal, ':')+1:]
+		}
+		switch {
+		case goal == "publishToMavenLocal": // the folder from which this machine's other projects take it
 		case goal == "deploy" || strings.HasPrefix(goal, "publish") || strings.HasPrefix(goal, "release:") || strings.HasPrefix(goal, "deploy:"):
 			v.note(Publish, v.name+" "+o.show(), v.name)
 		case strings.HasPrefix(goal, "exec:") || strings.Contains(goal, "exec-maven-plugin"):

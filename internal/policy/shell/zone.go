@@ -143,10 +143,10 @@ func within(dir, p string) (string, bool) {
 
 // generatedNames are folders that a build or a tool makes again.
 var generatedNames = []string{".DS_Store", "Thumbs.db", "node_modules", "target", "dist", "build", "out", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache",
-	".tox", ".nox", ".venv", "venv", "coverage", "htmlcov", ".coverage", ".nyc_output", ".next", ".nuxt", ".turbo", ".parcel-cache", ".gradle", ".eggs", ".cache", "tmp"}
+	".tox", ".nox", ".venv", "venv", "coverage", "htmlcov", ".coverage", ".nyc_output", ".next", ".nuxt", ".turbo", ".parcel-cache", ".gradle", ".eggs", ".cache", "tmp", "_build", "coverage.xml", "lcov.info", "perf.data", ".eslintcache", ".stylelintcache", ".svelte-kit", ".angular", ".dart_tool", ".zig-cache", "zig-out", "dist-newstyle", ".stack-work", "storybook-static", ".ipynb_checkpoints"}
 
 // generatedEndings are those of files that tools leave behind.
-var generatedEndings = []string{".bak", ".orig", ".rej", ".tmp", ".swp", ".pyc", ".pyo", ".o", ".log", ".prof", ".coverage", ".out"}
+var generatedEndings = []string{".bak", ".orig", ".rej", ".tmp", ".swp", ".pyc", ".pyo", ".o", ".log", ".prof", ".coverage", ".out", ".tsbuildinfo", ".gcda", ".gcno", ".profraw"}
 
 // projectZone is the zone of a path relative to the project.
 func projectZone(rel string) Zone {
@@ -179,7 +179,7 @@ func projectZone(rel string) Zone {
 			return Generated
 		}
 	}
-	if slices.Contains(generatedEndings, slashpath.Ext(rel)) || strings.HasSuffix(rel, "~") {
+	if slices.Contains(generatedEndings, slashpath.Ext(rel)) || strings.HasSuffix(rel, "~") || strings.HasPrefix(slashpath.Base(rel), ".coverage.") {
 		return Generated
 	}
 	return Project
