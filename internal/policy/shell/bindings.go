@@ -235,13 +235,7 @@ func (sc *scan) constants() map[string]string {
 			holds[name] = found
 			continue
 		}
-		k := i + 1
-		if sc.lang.Name == "go" && sc.sign(k) == "," && sc.word(k+1) == "err" {
-			k += 2
-		}
-		if sc.sign(k) == ":" {
-			k++
-		}
+		k := sc.givenAt(i)
 		text, ok := sc.held(k + 1)
 		_, again := holds[name]
 		switch {
@@ -255,6 +249,18 @@ func (sc *scan) constants() map[string]string {
 		delete(holds, name)
 	}
 	return holds
+}
+
+// givenAt is where the sign of assignment would stand by which the name at i is given something.
+func (sc *scan) givenAt(i int) int {
+	k := i + 1
+	if sc.lang.Name == "go" && sc.sign(k) == "," && sc.word(k+1) == "err" {
+		k += 2
+	}
+	if sc.sign(k) == ":" {
+		k++
+	}
+	return k
 }
 
 // operand reports a name that surely is given nothing where it stands: an argument of a call, a part of an expression, or what is asked of a member.

@@ -21,11 +21,9 @@ func builtin(name string) handler {
 		return leave
 	case "shopt":
 		return shopt
-	case "wait": // -p names what keeps a process's number
-		return func(s *shell, argv []value) value { s.subscripts(argv); return value{} }
 	case "umask", "unalias", "logout", "suspend", "times", "ulimit", "bg", "fg", "disown":
 		return silent
-	case "[", "test":
+	case "[", "test", "wait": // wait -p names what keeps a process's number
 		return func(s *shell, argv []value) value { s.subscripts(argv); return value{} }
 	case "type", "jobs", "history", "help", "caller", "dirs", "fc":
 		return shows
