@@ -9,7 +9,7 @@ import (
 func (v *invocation) loads(u use) {
 	switch u.role {
 	case Own:
-		v.owns(u.value)
+		v.owns(listed(u.value))
 		v.inline(u.value)
 	case ClassPath:
 		for entry := range strings.SplitSeq(u.value.text, ":") {
@@ -36,6 +36,14 @@ func (v *invocation) loads(u use) {
 		}
 	default: // no other role is one of these
 	}
+}
+
+// listed is the file that further arguments are read from, where an argument names one, as compilers take it: @/tmp/arguments. What goes on like a package's name is one: @types/node.
+func listed(v value) value {
+	if file, ok := strings.CutPrefix(v.text, "@"); ok && strings.HasPrefix(strings.TrimLeft(file, ".~"), "/") {
+		return value{file, v.from}
+	}
+	return v
 }
 
 // iniFiles are the settings of PHP, and of Maven, that name code.
