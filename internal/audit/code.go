@@ -26,15 +26,43 @@ var codeRules = []Rule{
 func placeholders(_ *patchView, f *fileView) []Finding {
 	var all []Finding
 	for _, d := range f.functionsAfter {
-		was, existed := functions.ByKey(f.functionsBefore, d)
+		if !d.Empty || !emptied(f.functionsBefore, f.functionsAfter, d) {
+			continue
+		}
 		if last, _ := functions.ByName(f.functionsAfter, d.Name); d.Decorated && !last.Empty {
 			continue // an overload: the last of its name is what is called
 		}
-		if existed && d.Empty && !was.Empty {
-			all = append(all, Finding{Line: d.Line, Effect: Refuse, Evidence: d.Name + " lost its body: write the whole function"})
-		}
+		all = append(all, Finding{Line: d.Line, Effect: Refuse, Evidence: d.Name + " lost its body: write the whole function"})
 	}
 	return append(all, f.unfinished(all)...)
+}
+
+// emptied reports whether a function that does nothing now did something before. Of several that have its name, as in the branches of a condition, the one in its
+// place; if there are more or fewer of them now, it is new and empty where none was so, or as many as were stand beside less that does something.
+func emptied(before, after []functions.Function, now functions.Function) bool {
+	alike := func(all []functions.Function) (same []functions.Function, empty int) {
+		for _, o := range all {
+			if o.Name == now.Name && o.Key == now.Key {
+				same = append(same, o)
+				if o.Empty {
+					empty++
+				}
+			}
+		}
+		return same, empty
+	}
+	was, emptyBefore := alike(before)
+	is, emptyAfter := alike(after)
+	switch {
+	case len(was) == 0:
+		o, existed := functions.ByName(before, now.Name)
+		return existed && !o.Empty
+	case len(was) == len(is):
+		i := slices.IndexFunc(is, func(o functions.Function) bool { return o.Line == now.Line })
+		return i >= 0 && !was[i].Empty
+	default:
+		return emptyAfter > emptyBefore || len(is)-emptyAfter < len(was)-emptyBefore
+	}
 }
 
 // elisions match comments that as a whole say that code was left out: "rest of the file unchanged", "... existing code ...".

@@ -9,6 +9,7 @@ import (
 	"fettle/internal/audit/parts"
 	"fettle/internal/code"
 	"fettle/internal/phrase"
+	"fettle/internal/syntax"
 )
 
 // weaker compares what a test demanded with what it demands now. What is still demanded word by word is set aside; the rest is paired by what it
@@ -85,6 +86,24 @@ func (v *patchView) proofNow(f *fileView, name string) (assertions.Test, bool) {
 		}
 	}
 	return assertions.Test{}, false
+}
+
+// overloadNow is such a test in a language in which several may have one name: the one that takes what it took. A test that is no longer so is the last of its name.
+func (v *patchView) overloadNow(f *fileView, was assertions.Test) (assertions.Test, bool) {
+	takes := func(n *code.Node) (all []string) {
+		for _, p := range n.All(code.Params) {
+			all = append(all, parts.Bare(p.Type))
+		}
+		return all
+	}
+	if was.Node.File.Lang == syntax.Java {
+		for _, is := range f.proofsAfter {
+			if is.Name == was.Name && slices.Equal(takes(is.Node), takes(was.Node)) {
+				return is, true
+			}
+		}
+	}
+	return v.proofNow(f, was.Name)
 }
 
 // deletedProofs looks for tests that are gone in languages whose functions functions.Of does not read, and for files that are tests as a whole.

@@ -29,7 +29,7 @@ func (v *patchView) stopped() []Finding {
 			if was.Name == "" || v.idle(was.Node) != "" {
 				continue
 			}
-			is, ok := v.proofNow(f, was.Name)
+			is, ok := v.overloadNow(f, was)
 			if !ok || known && parts.IsCoroutine(is.Node) {
 				continue
 			}

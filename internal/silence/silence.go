@@ -1,4 +1,4 @@
-// Package silence answers "which tool is told to be silent here?": the comments and attributes by which a line keeps a linter, a type checker or a formatter from
+// Package silence answers "which tool is told to be silent here, and about what?": the comments and attributes by which a line keeps a linter, a type checker or a formatter from
 // complaining, in each language, as the tools' own manuals have them. It looks at the text alone: a mark in a string literal counts as one.
 package silence
 

@@ -175,7 +175,7 @@ func (s *scan) mention(n *program.Node) {
 	}
 	v := s.eval(n, 0)
 	if n.Is(program.Attr, program.Index) {
-		if h := s.rules.members[s.memberName(n)]; h != nil {
+		if h := s.rules.members[s.memberName(n)]; h != nil && !s.saysWhere(n) {
 			s.add(n, h)
 		}
 	}
@@ -187,6 +187,27 @@ func (s *scan) mention(n *program.Node) {
 	}
 	if s.rules.environment[v.path] && s.whole(n) {
 		s.dumps[function(n)] = true
+	}
+}
+
+// saysWhere reports whether of the names of a frame's module only one is read that says which module that is, as loggers do to name who calls them.
+func (s *scan) saysWhere(n *program.Node) bool {
+	if s.file.Lang != syntax.Python || n.Part != program.Object || s.memberName(n) != "f_globals" {
+		return false
+	}
+	var key *program.Node
+	switch up := n.Parent; {
+	case up.Role == program.Index:
+		key = up.Kid(program.At)
+	case up.Role == program.Attr && up.Name == "get" && up.Part == program.Callee:
+		key = up.Parent.Kid(program.Arg)
+	}
+	switch up := n.Parent; {
+	case key == nil || up.Part == program.Target || len(key.Kids) > 0:
+		return false
+	default:
+		v := s.eval(key, 0)
+		return v.known() && slices.Contains([]string{"__name__", "__file__", "__package__"}, v.text)
 	}
 }
 
