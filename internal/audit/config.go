@@ -11,6 +11,7 @@ import (
 	"fettle/internal/audit/settings"
 	"fettle/internal/edit"
 	"fettle/internal/lang"
+	"fettle/internal/pattern"
 	"fettle/internal/phrase"
 )
 
@@ -21,6 +22,9 @@ var configRules = []Rule{
 	})},
 	{"weakened-policy", "the project's rules for coding agents deny or ask about less", weakenedPolicy},
 }
+
+// startsNothing match the settings of one tool, which hold no command: of what starts others, whether it demands as much is more than its reader can show.
+var startsNothing = pattern.Any(`^\.?ruff\.toml$`, `^pyproject\.toml$`, `^\.golangci\.ya?ml$`, `^\.?mypy\.ini$`, `^tsconfig[\w.-]*\.json$`, `^\.rubocop\.yml$`, `^phpstan\.neon(?:\.dist)?$`)
 
 func weakenedChecks(v *patchView, f *fileView) []Finding {
 	if !lang.IsCI(f.path) && !lang.IsCheckConfig(f.path) || f.formatted {
@@ -40,6 +44,8 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 			found := Finding{Line: s.Number, Evidence: fmt.Sprintf("%q: the check sees or demands less", phrase.Clip(s.Text))}
 			switch {
 			case v.goal.By != Person:
+			case whole() == configs.NoLess && v.goal.Configs && startsNothing.MatchString(path.Base(f.path)):
+				found.Effect, found.Evidence = Note, fmt.Sprintf("%q demands less by itself, and all of the file no less than it did", phrase.Clip(s.Text))
 			case whole() == configs.NoLess:
 				found.Effect, found.Evidence = Ask, fmt.Sprintf("%q demands less by itself, if not with what else was changed: let a person confirm", phrase.Clip(s.Text))
 			case whole() == configs.MatterOfTaste:

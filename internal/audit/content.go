@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"fettle/internal/edit"
+	"fettle/internal/pattern"
 	"fettle/internal/phrase"
 )
 
@@ -93,11 +94,16 @@ func encoding(_ *patchView, f *fileView) []Finding {
 	return []Finding{{Effect: Refuse, Evidence: "it was UTF-8 and is not any more"}}
 }
 
-func modes(_ *patchView, f *fileView) []Finding {
+// startsBy matches the beginning of a text that says which program carries it out: whoever has it can have that done, executable or not.
+var startsBy = pattern.New(`^#!\s*/[\w./-]+`)
+
+func modes(v *patchView, f *fileView) []Finding {
 	const runs = 0o111
 	switch is := f.change.Mode; {
 	case is&^fs.ModePerm != 0:
 		return []Finding{{Effect: Refuse, Evidence: "it gets special permissions (setuid, setgid or sticky)"}}
+	case is&runs != 0 && f.change.Op == edit.Create && v.goal.By == Person && startsBy.Match(f.after):
+		return []Finding{{Effect: Note, Evidence: "it is a new script, and executable"}}
 	case is&runs != 0 && f.modeBefore&runs == 0:
 		return []Finding{{Effect: Ask, Evidence: "it becomes executable"}}
 	}

@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -30,6 +31,9 @@ var exitFunctions = map[string]bool{
 // exits refuses an end with success where a value is computed, and while a file is loaded: nobody who called or loaded it gets
 // to say whether it was right. Elsewhere it may be a program's own end, which a person has to look at.
 func exits(v *patchView, f *fileView) []Finding {
+	if v.goal.By == Person && onlyRead(f) {
+		return nil
+	}
 	all := v.newEnds(f)
 	if parts.Broken(f.programAfter) {
 		for _, found := range f.introduced(assertions.GoodExit, Ask, endsWell) {
@@ -39,6 +43,11 @@ func exits(v *patchView, f *fileView) []Finding {
 		}
 	}
 	return all
+}
+
+// onlyRead reports whether a file is a page that nobody carries out: it has none of the examples that Python's doctest does.
+func onlyRead(f *fileView) bool {
+	return slices.Contains([]string{".md", ".rst", ".adoc"}, path.Ext(f.path)) && !bytes.Contains(f.after, []byte(">>> "))
 }
 
 const endsWell = "ends the process with success"

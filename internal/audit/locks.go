@@ -42,7 +42,7 @@ func lockfiles(v *patchView) []Finding {
 			found.Evidence = fmt.Sprintf("packages come from %s now, where none came from before: let a person confirm", strings.Join(hosts, ", "))
 		case f.change.Op == edit.Delete:
 			found.Evidence = "nothing says any more what is installed: keep it, or let a person confirm"
-		case !v.changesManifest(f.path, from):
+		case !v.changesManifest(f.path, from) && !v.sumsOfOthers(f):
 			found.Evidence = "what is installed changes, and nothing that asks for it"
 			if len(from) > 0 {
 				found.Evidence += " (" + strings.Join(from, ", ") + ")"
@@ -65,6 +65,24 @@ func (v *patchView) changesManifest(lock string, names []string) bool {
 		below := folder == "." || strings.HasPrefix(f.path, folder+"/")
 		return below && (slices.Contains(names, path.Base(f.path)) || strings.HasSuffix(f.path, ".csproj") && path.Base(lock) == "packages.lock.json")
 	})
+}
+
+// sumsOfOthers reports whether all that is new in a go.sum came to another one of the patch too, whose go.mod asks for it: modules of one repository need each other.
+func (v *patchView) sumsOfOthers(f *fileView) bool {
+	if v.goal.By != Person || path.Base(f.path) != "go.sum" || f.change.Op != edit.Modify {
+		return false
+	}
+	linesOf := func(text []byte) []string { return strings.Split(strings.TrimSpace(string(text)), "\n") }
+	was := linesOf(f.before)
+	fresh := slices.DeleteFunc(linesOf(f.after), func(l string) bool { return slices.Contains(was, l) })
+	for _, o := range v.files {
+		asked := func(m *fileView) bool { return m.path == path.Join(path.Dir(o.path), "go.mod") }
+		if o != f && path.Base(o.path) == "go.sum" && slices.ContainsFunc(v.files, asked) {
+			came := linesOf(o.after)
+			fresh = slices.DeleteFunc(fresh, func(l string) bool { return slices.Contains(came, l) })
+		}
+	}
+	return len(fresh) == 0
 }
 
 var hostOf = pattern.New(`\b(?:https?|git|ssh)(?:\+\w+)?://(?:[^/@\s"']*@)?([\w.-]+)`)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"fettle/internal/edit"
+	"fettle/internal/lang"
 )
 
 // sizeRules keep a patch small enough to be judged. What was only formatted does not count.
@@ -19,7 +20,7 @@ func tooLarge(v *patchView) []Finding {
 		all = append(all, Finding{Path: f.path, Effect: Refuse, Evidence: fmt.Sprintf("it would have %d bytes; the limit is %d, so nothing else in it was looked at", len(f.after), v.limits.FileSize)})
 	}
 	for _, f := range v.files {
-		if f.formatted {
+		if f.formatted || v.goal.By == Person && lang.IsLock(f.path) { // nobody reads a lock: of one, what it is made from is judged
 			continue
 		}
 		files++

@@ -12,11 +12,11 @@ import (
 	"fettle/internal/pattern"
 )
 
-// golangciNow are linters that golangci-lint gave up, with those that do their work; none, where there is nothing left that they could find.
+// golangciNow are linters that golangci-lint gave up, or that find nothing which others do not find, with those that do their work; none, where there is nothing left that they could find.
 var golangciNow = map[string][]string{
 	"deadcode": {"unused"}, "structcheck": {"unused"}, "varcheck": {"unused"}, "golint": {"revive"}, "nosnakecase": {"revive"}, "maligned": {"govet"}, "vet": {"govet"}, "vetshadow": {"govet"},
 	"gas": {"gosec"}, "gomnd": {"mnd"}, "goerr113": {"err113"}, "logrlint": {"loggercheck"}, "tenv": {"usetesting"}, "megacheck": {"staticcheck"}, "exportloopref": {"copyloopvar"},
-	"scopelint": {"copyloopvar", "exportloopref"}, "interfacer": nil, "ifshort": nil, "execinquery": nil,
+	"scopelint": {"copyloopvar", "exportloopref"}, "gofmt": {"gofumpt"}, "interfacer": nil, "ifshort": nil, "execinquery": nil,
 }
 
 // golangci compares settings of golangci-lint's, of one version of these.

@@ -108,7 +108,7 @@ func (s ruleSet) heldBy(o ruleSet) bool {
 			return false // what is chosen more exactly than it is ignored counts
 		}
 	}
-	if len(uncovered(s.ignored, o.ignored, prefixed)) > 0 {
+	if slices.ContainsFunc(uncovered(s.ignored, o.ignored, prefixed), s.looksFor) {
 		return false
 	}
 	for glob, list := range o.ofFiles {
@@ -119,6 +119,11 @@ func (s ruleSet) heldBy(o ruleSet) bool {
 		}
 	}
 	return true
+}
+
+// looksFor reports whether a rule, or one of a family, is chosen. What is ignored of a family that is chosen from now on was not looked for before.
+func (s ruleSet) looksFor(code string) bool {
+	return slices.ContainsFunc(s.chosen, func(chosen string) bool { return prefixed(chosen, code) || prefixed(code, chosen) })
 }
 
 // leavesOut reports whether a rule is ignored in all files that a glob matches. One without a folder in it is matched against names.
