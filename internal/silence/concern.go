@@ -21,7 +21,7 @@ var formatters = map[string]bool{"black/ruff format": true, "yapf": true, "prett
 var concerns = pattern.Table(func() map[string][]concern {
 	golang := `lll|funlen|gocyclo|gocognit|cyclop|nestif|maintidx|dupl|goconst|godot|godox|gofmt|gofumpt|goimports|gci|whitespace|wsl(?:_v5)?|nlreturn|misspell|stylecheck|gochecknoglobals|gochecknoinits|mnd|gomnd|` +
 		`paralleltest|testpackage|varnamelen|interfacebloat|ireturn|tagliatelle|tagalign|dogsled|decorder|exhaustruct|exhaustivestruct|nonamedreturns|nakedret|predeclared|prealloc|inamedparam|perfsprint|intrange|` +
-		`funcorder|grouper|importas|dupword|errname|usestdlibvars`
+		`funcorder|grouper|dupword|errname|usestdlibvars`
 	return map[string][]concern{
 		"ruff/flake8": {
 			{Form, pattern.New(`^(?:E(?:1|2|3|5)\d+|E(?:701|702|703|704|731|741|742|743)|W[1-5]\d+|[NDIQ]\d+|(?:COM|ISC|C4|C9|ERA|TID|SLF|EM|INP|PTH|TD|FIX|CPY|DOC|TC|TCH|FURB|UP|ANN|FBT|PERF|ICN|FA|PYI|EXE|SIM|RET5|A0|PIE79)\d+|PLR(?:09\d+|2004|6301|17\d+|5501)|PLC0[1-4]\d+|PLW0108|TRY(?:003|300|301)|RUF(?:00[1235]|010|01[25]|02[23]|100))$`)},
