@@ -38,7 +38,7 @@ func placeholders(_ *patchView, f *fileView) []Finding {
 }
 
 // emptied reports whether a function that does nothing now did something before. Of several that have its name, as in the branches of a condition, the one in its
-// place; if there are more or fewer of them now, it is new and empty where none was so, or as many as were stand beside less that does something.
+// place; if there are more or fewer of them now, it is so where more are empty than were, or where none is left that does something.
 func emptied(before, after []functions.Function, now functions.Function) bool {
 	alike := func(all []functions.Function) (same []functions.Function, empty int) {
 		for _, o := range all {
@@ -61,7 +61,7 @@ func emptied(before, after []functions.Function, now functions.Function) bool {
 		i := slices.IndexFunc(is, func(o functions.Function) bool { return o.Line == now.Line })
 		return i >= 0 && !was[i].Empty
 	default:
-		return emptyAfter > emptyBefore || len(is)-emptyAfter < len(was)-emptyBefore
+		return emptyAfter > emptyBefore || emptyAfter == len(is) && emptyBefore < len(was)
 	}
 }
 
