@@ -206,18 +206,22 @@ func comparison(n *code.Node, negated bool) (about string, says Strength) {
 	switch {
 	case parts.Value(left) && parts.Value(right):
 		says = Nothing
-	case says == Equal && parts.Value(right):
-		says = exactly(right)
+	case parts.Value(right):
+		says = against(says, right)
 	}
 	return parts.Bare(left.Text()), says
 }
 
-// exactly is how much it demands that something is equal to a value. Where types are checked, to be true is no more than to hold.
-func exactly(want *code.Node) Strength {
+// against is how much a comparison demands that is made with this value. Where types are checked, to be true, or not to be false, is no more than to hold.
+func against(says Strength, value *code.Node) Strength {
 	switch {
-	case want.Is(code.Bool) && parts.OnlyBools(want):
+	case says != Equal && says != Different:
+		return says
+	case value.Is(code.Bool) && parts.OnlyBools(value):
 		return Truthy
-	case want.Is(code.Bool, code.Null):
+	case says == Different:
+		return says
+	case value.Is(code.Bool, code.Null):
 		return Settled
 	}
 	return Constantly
@@ -230,7 +234,7 @@ func question(n *code.Node, negated bool) (about string, says Strength) {
 	case IsEquality(name) && !negated && n.Kid(code.Callee).Role == code.Attr && len(args) == 1:
 		says = Equal
 		if parts.Value(args[0]) {
-			says = exactly(args[0])
+			says = against(says, args[0])
 		}
 		return parts.Bare(n.Kid(code.Callee).Kid(code.Object).Text()), says
 	case errorCalls[parts.Bare(n.Kid(code.Callee).Text())] > Nothing && !negated && len(args) == 2:
@@ -271,8 +275,8 @@ func Called(n *code.Node) (Assertion, bool) {
 			}
 		}
 	}
-	if i := slices.IndexFunc(args, parts.Value); a.Says == Equal && i >= 0 {
-		a.Says = exactly(args[i])
+	if i := slices.IndexFunc(args, parts.Value); i >= 0 {
+		a.Says = against(a.Says, args[i])
 	}
 	if nearlyEqual(n, args) {
 		a.Says = Constantly

@@ -62,6 +62,9 @@ func TestOf(t *testing.T) {
 		{"go", "if add(2, 3) != 5 { t.Fatal() }", "add(2,3)", []assertions.Strength{constant}},
 		{"go", "if add(2, 3) != 5 { t.Log() }", "", nil},
 		{"go", "require.Equal(t, 5, add(2, 3))", "add(2,3)", []assertions.Strength{constant}},
+		{"go", "require.Equal(t, true, holds(2))", "holds(2)", []assertions.Strength{truthy}},
+		{"go", "require.NotEqual(t, true, holds(2))", "holds(2)", []assertions.Strength{truthy}},
+		{"java", "assertNotEquals(true, holds(2));", "holds(2)", []assertions.Strength{truthy}},
 		{"java", "assertThat(add(2, 3)).isEqualTo(5);", "add(2,3)", []assertions.Strength{constant}},
 		{"java", "assertTrue(add(2, 3) == 5);", "add(2,3)", []assertions.Strength{constant}},
 	} {
@@ -83,9 +86,13 @@ func TestGrown(t *testing.T) {
 		was:                                true,
 		"x = add(2, 3)\n    assert x == 5": true,
 		"x = add(2, 3)\n    assert x\n    assert add(1) == 1": true,
-		"x = add(2, 3)":                          false,
-		"x = add(2, 4)\n    assert x":            false,
-		"x = add(2, 3)\n    x = 1\n    assert x": false,
+		"x = add(2, 3)\n    assert x == 0":                    false,
+		"x = add(2, 3)\n    assert x is None":                 false,
+		"x = add(2, 3)\n    assert x != 5":                    false,
+		"x = add(2, 3)\n    assert x in (0, 5)":               false,
+		"x = add(2, 3)":                                       false,
+		"x = add(2, 4)\n    assert x":                         false,
+		"x = add(2, 3)\n    x = 1\n    assert x":              false,
 	} {
 		a, b := only(t, "py", fmt.Sprintf(within["py"], was)), only(t, "py", fmt.Sprintf(within["py"], is))
 		if got := assertions.Grown(a, b); got != want {

@@ -30,7 +30,7 @@ func Grown(a, b *code.Node) bool {
 	}
 	if was, is := demandOf(a), demandOf(b); was != nil && is != nil {
 		waited := strings.Contains(b.Text(), "await ") && !strings.Contains(a.Text(), "await ")
-		return was.About == is.About && is.Says > was.Says && !anything.MatchString(is.Text) || waited && was.Text == is.Text
+		return was.About == is.About && is.Says > was.Says && (was.Says > Truthy || saysSoToo(was, is)) && !anything.MatchString(is.Text) || waited && was.Text == is.Text
 	}
 	switch a.Role {
 	case code.Module, code.Block, code.Class:
@@ -58,6 +58,27 @@ func indented(n *code.Node) bool {
 		}
 	}
 	return false
+}
+
+// falsy match how the opposite of holding is demanded, and nothing is written.
+var falsy, nothing = pattern.New(`(?i)^not |False\(|Falsy\(|isNull\(|\.not\.`), pattern.New(`^-?(?:0(?:\.0*)?|False|false|None|null|nil|undefined|[rbuf]?""|[rbuf]?''|` + "``" + `|\[\]|\{\}|\(\))$`)
+
+// saysSoToo reports whether what demands more of something that only had to hold demands that, too: it is equal to what holds. That it is None, or another thing
+// than 5, may be the opposite.
+func saysSoToo(was, is *Assertion) bool {
+	if falsy.MatchString(was.Text) || falsy.MatchString(is.Text) {
+		return false
+	}
+	var values []*code.Node
+	for n := range is.At.Walk() {
+		switch {
+		case n.Is(code.Compare) && Comparing(n.Op) == Equal:
+			values = append(values, n.Kid(code.Left), n.Kid(code.Right))
+		case n.Is(code.Call) && Matcher(parts.LastName(n)) == Equal:
+			values = append(values, n.All(code.Arg)...)
+		}
+	}
+	return slices.ContainsFunc(values, func(v *code.Node) bool { return parts.Value(v) && !nothing.MatchString(parts.Bare(v.Text())) })
 }
 
 // anything matches values that are equal to all others.
