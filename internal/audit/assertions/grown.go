@@ -29,8 +29,7 @@ func Grown(a, b *code.Node) bool {
 		return false
 	}
 	if was, is := demandOf(a), demandOf(b); was != nil && is != nil {
-		waited := strings.Contains(b.Text(), "await ") && !strings.Contains(a.Text(), "await ")
-		return was.About == is.About && is.Says > was.Says && (was.Says > Truthy || saysSoToo(was, is)) && !anything.MatchString(is.Text) || waited && was.Text == is.Text
+		return demandsMore(was, is) || strings.Contains(b.Text(), "await ") && !strings.Contains(a.Text(), "await ") && was.Text == is.Text
 	}
 	switch a.Role {
 	case code.Module, code.Block, code.Class:
@@ -58,6 +57,11 @@ func indented(n *code.Node) bool {
 		}
 	}
 	return false
+}
+
+// demandsMore reports whether an assertion demands all that another one did of the same thing, and more.
+func demandsMore(was, is *Assertion) bool {
+	return was.About == is.About && is.Says > was.Says && (was.Says > Truthy || saysSoToo(was, is)) && !anything.MatchString(is.Text)
 }
 
 // falsy match how the opposite of holding is demanded, and nothing is written.

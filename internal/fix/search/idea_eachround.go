@@ -1,8 +1,6 @@
 package search
 
 import (
-	"fmt"
-
 	"fettle/internal/code"
 	"fettle/internal/edit"
 )
@@ -37,7 +35,7 @@ func (s *site) eachRound(try func(change)) {
 	start, end := span(s.Node)
 	indent := first.Indent()
 	try(change{[]edit.Edit{{Start: start, End: end}, {Start: first.Start, End: first.Start, New: []byte(reindented(s.Node, indent) + "\n" + indent)}}, 1,
-		fmt.Sprintf("%s belongs into the loop: each round begins anew", quote(firstOf(s.Text())))})
+		quote(firstOf(s.Text())) + " belongs into the loop: each round begins anew"})
 }
 
 // beginning is the one variable that a statement makes and gives a value to, or nil.
