@@ -251,21 +251,20 @@ func (n *Node) Fields() []string {
 	return out
 }
 
-// FieldType is the type that the class around the node declares one of its fields to have, as it is spelled; empty: it does not say.
-func (n *Node) FieldType(name string) string {
-	for class := n.Up(Class); class != nil; class = class.Up(Class) {
-		for k := range class.Walk() {
-			if !k.Is(Assign) || !k.Declares || k.Type == "" || k.Up(Block) == nil || k.Up(Block).Parent != class {
-				continue
-			}
-			for _, t := range k.All(Target) {
-				if t.Text() == name {
-					return k.Type
-				}
+// FieldTypes are the types that a class declares its fields to have, as they are spelled, by the fields' names; of those it does not say there is nothing.
+func (n *Node) FieldTypes() map[string]string {
+	types := map[string]string{}
+	for k := range n.Walk() {
+		if !k.Is(Assign) || !k.Declares || k.Type == "" || k.Up(Block) == nil || k.Up(Block).Parent != n {
+			continue
+		}
+		for _, t := range k.All(Target) {
+			if types[t.Text()] == "" {
+				types[t.Text()] = k.Type
 			}
 		}
 	}
-	return ""
+	return types
 }
 
 // ofSelf reports a member of the method's own object.

@@ -147,6 +147,11 @@ type Run struct {
 	Duration time.Duration
 }
 
+// Ran reports whether the test is known to have run a line.
+func (r Run) Ran(file string, line int) bool {
+	return slices.ContainsFunc(r.Lines, func(l Lines) bool { return l.File == file && l.Line <= line && line <= l.EndLine })
+}
+
 // Lines is a stretch of a file, EndLine included.
 type Lines struct {
 	File          string // slash path from the root

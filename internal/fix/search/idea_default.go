@@ -10,13 +10,16 @@ import (
 // a row ends with what does not belong to it.
 func (s *site) defaultAfresh(try func(change)) {
 	loop := s.Up(code.For, code.Each, code.While, code.Function)
+	if !s.Is(code.Switch) || !s.Alone() || !loop.Is(code.For, code.Each, code.While) || !strings.HasSuffix(s.Text(), "}") {
+		return
+	}
 	var cases []*code.Node
 	for n := range s.Own() {
 		if n.Is(code.Case) && n.Up(code.Switch) == s.Node {
 			cases = append(cases, n)
 		}
 	}
-	if !s.Is(code.Switch) || !s.Alone() || !loop.Is(code.For, code.Each, code.While) || len(cases) == 0 || !strings.HasSuffix(s.Text(), "}") {
+	if len(cases) == 0 {
 		return
 	}
 	for _, c := range cases {

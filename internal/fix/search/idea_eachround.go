@@ -20,7 +20,7 @@ func (s *site) eachRound(try func(change)) {
 		loop = loop.Next()
 	}
 	body := loop.Kid(code.Body)
-	if !loop.Is(code.For, code.Each, code.While) || !body.Is(code.Block) || mentions(loop.File.Source[loop.Start:body.Start], v.Name) || !s.writtenIn(body, v.Name) {
+	if !loop.Is(code.For, code.Each, code.While) || !body.Is(code.Block) || mentions(loop.File.Source[loop.Start:body.Start], v.Name) || !s.at(body).touches(v.Name) {
 		return
 	}
 	for n := loop.Next(); n != nil; n = n.Next() {
@@ -52,14 +52,4 @@ func beginning(stmt *code.Node) *code.Node {
 		return targets[0]
 	}
 	return nil
-}
-
-// writtenIn reports whether a variable is given a value, or grows, in a piece of code.
-func (s *site) writtenIn(in *code.Node, name string) bool {
-	for n := range in.Own() {
-		if n.Is(code.Name) && n.Name == name && s.at(n).written() {
-			return true
-		}
-	}
-	return grows(in, name)
 }

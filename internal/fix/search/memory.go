@@ -116,17 +116,13 @@ func (m *memory) touching(s searched, file string, line int) (ids []string) {
 			continue
 		}
 		for _, r := range other.runs {
-			if !slices.Contains(s.tests, r.ID) && ran(r, file, line) {
+			if !slices.Contains(s.tests, r.ID) && r.Ran(file, line) {
 				ids = append(ids, r.ID)
 			}
 		}
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids)
-}
-
-func ran(r runner.Run, file string, line int) bool {
-	return slices.ContainsFunc(r.Lines, func(l runner.Lines) bool { return l.File == file && l.Line <= line && line <= l.EndLine })
 }
 
 // shares reports whether two searches have a source in common that has not changed.

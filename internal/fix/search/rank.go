@@ -86,7 +86,7 @@ func (x *hit) atMost() float64 {
 // grounds are what speaks for a patch that passes and against it, its rivals aside.
 func (h *hunt) grounds(x hit, f found) fix.Grounds {
 	g := fix.Grounds{
-		Record: x.precision(), Weight: x.score, Edits: 1, Failing: len(union(h.suite.Failing(), h.touching(x))), Heals: len(x.healed), Leaves: h.leaves(x), Passing: x.site.passing, Denied: x.against, Idle: x.idle, Exhausted: f.all,
+		Record: x.precision(), Weight: x.score, Edits: 1, Failing: len(union(h.suite.Failing(), h.touching(x))), Heals: len(x.healed), Leaves: h.unhealed(x), Passing: x.site.passing, Denied: x.against, Idle: x.idle, Exhausted: f.all,
 	}
 	if x.second != nil {
 		g.Edits = 2
@@ -94,11 +94,11 @@ func (h *hunt) grounds(x hit, f found) fix.Grounds {
 	return g
 }
 
-// leaves is how many failing tests that run what a patch changes do not pass with it.
-func (h *hunt) leaves(x hit) (n int) {
+// unhealed is how many failing tests that run what a patch changes do not pass with it.
+func (h *hunt) unhealed(x hit) (n int) {
 	left := h.touching(x)
 	for _, r := range h.about.runs {
-		if ran(r, x.site.File.Path, x.site.Line()) {
+		if r.Ran(x.site.File.Path, x.site.Line()) {
 			left = append(left, r.ID)
 		}
 	}

@@ -59,10 +59,11 @@ type types struct {
 	seen     map[*code.Node]typ
 	vars     map[*code.Node]map[string]typ // by function, or file, and name
 	declared map[*code.Node]typ
+	fields   map[*code.Node]map[string]string // of classes, by their names, as they are declared
 }
 
 func newTypes() *types {
-	return &types{seen: map[*code.Node]typ{}, vars: map[*code.Node]map[string]typ{}, declared: map[*code.Node]typ{}}
+	return &types{seen: map[*code.Node]typ{}, vars: map[*code.Node]map[string]typ{}, declared: map[*code.Node]typ{}, fields: map[*code.Node]map[string]string{}}
 }
 
 // learn takes in what was seen.
@@ -195,13 +196,19 @@ func (s *site) declaredAs(n *code.Node) typ {
 	return t
 }
 
-// fieldType is what the class around a node declares a field to be.
+// fieldType is what a class around a node declares a field to be. Each class is read once: every name at every place is asked about.
 func (s *site) fieldType(at *code.Node, name string) typ {
-	declared := at.FieldType(name)
-	if declared == "" {
-		return typ{}
+	for class := at.Up(code.Class); class != nil; class = class.Up(code.Class) {
+		fields, ok := s.unit.types.fields[class]
+		if !ok {
+			fields = class.FieldTypes()
+			s.unit.types.fields[class] = fields
+		}
+		if declared := fields[name]; declared != "" {
+			return typ{kind: kindOf(declared), names: []string{declared}}
+		}
 	}
-	return typ{kind: kindOf(declared), names: []string{declared}}
+	return typ{}
 }
 
 // variableType is what is known of a variable by its name where a node stands.

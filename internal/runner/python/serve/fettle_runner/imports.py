@@ -110,7 +110,7 @@ def resolved(node, package):
     """The full name of the module that an import takes names from; empty: there is none."""
     try:
         return resolve_name("." * node.level + (node.module or ""), package)
-    except ImportError:
+    except (ImportError, ValueError):  # of older versions
         return ""
 
 

@@ -362,6 +362,7 @@ class Warm:
                 for path, spans in reply.get("lines", {}).items():
                     ran.setdefault(path, set()).update(n for a, b in spans for n in range(a, b + 1))
             self.wire.send({"run": reply})
+        self.borrowed.trees.clear()  # children would copy them
         if request["values"]:
             self.read([os.path.join(self.settings.root, path) for path in ran])
         for ident in request["values"]:
