@@ -26,5 +26,6 @@ bench ./cmd/fettle-guard '^BenchmarkProcess$' 300x
 # Candidates that a warm runner tries, on one core and on two.
 bench ./internal/runner/python '^BenchmarkTryAll$' 20000x -cpu 1,2
 bench ./internal/runner/golang '^BenchmarkTryAll$' 1x -cpu 1,2
+bench ./internal/runner/golang '^BenchmarkCompiles$' 3x
 bench ./internal/runner/node '^BenchmarkTryAll$' 1x
 bench ./internal/runner/jvm '^Benchmark(Program|Statics|JUnit5)$' 1x -cpu 1,2

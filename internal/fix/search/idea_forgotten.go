@@ -14,6 +14,7 @@ const (
 	mostForgotten = 60  // conditions at a site
 	mostOthers    = 100 // conditions of other files
 	mostStandIns  = 6   // values in the place of one that is not known here
+	kinAsked      = 0.9 // another function of the same parameters asks it
 	farAsked      = 0.6 // another function asks it
 	fileAsked     = 0.4 // another file does
 	otherValue    = 0.7 // with another value
@@ -170,12 +171,12 @@ func (s *site) forgotten() (out []forgotten) {
 	for _, text := range s.ofBranches() {
 		add(text, 1)
 	}
-	own, far, others := s.askers()
+	own, kin, far, others := s.askers()
 	known, standIns := s.knownNames(), s.standIns()
 	for _, from := range []struct {
 		conditions []*code.Node
 		weight     float64
-	}{{own, 1}, {far, farAsked}, {others, fileAsked}} {
+	}{{own, 1}, {kin, kinAsked}, {far, farAsked}, {others, fileAsked}} {
 		for i, c := range from.conditions {
 			w := from.weight * max(1-0.03*float64(i), 0.3)
 			for j, t := range s.asHere(c, known, standIns) {
@@ -191,10 +192,12 @@ func (s *site) forgotten() (out []forgotten) {
 	return out[:min(len(out), mostForgotten)]
 }
 
-// askers are the conditions that the function asks, those of the file's other functions, and those of other files in the folder.
-func (s *site) askers() (own, far, others []*code.Node) {
+// askers are the conditions that the function asks, those of the file's functions that are given the same and of its other ones, and those of other files in
+// the folder.
+func (s *site) askers() (own, kin, far, others []*code.Node) {
+	given := parameters(s.Function())
 	for _, f := range append([]*code.File{s.File}, s.unit.order...) {
-		if f != s.File && (f.Facts.Name != s.fact().Family || folder(f.Path) != folder(s.File.Path)) || f == s.File && (len(own) > 0 || len(far) > 0) {
+		if f != s.File && (f.Facts.Name != s.fact().Family || folder(f.Path) != folder(s.File.Path)) || f == s.File && len(own)+len(kin)+len(far) > 0 {
 			continue
 		}
 		for _, c := range s.unit.pool(f).conditions {
@@ -206,12 +209,24 @@ func (s *site) askers() (own, far, others []*code.Node) {
 				}
 			case c.Function() == s.Function():
 				own = append(own, c)
+			case len(given) > 1 && slices.Equal(parameters(c.Function()), given):
+				kin = append(kin, c)
 			default:
 				far = append(far, c)
 			}
 		}
 	}
-	return own, far, others
+	return own, kin, far, others
+}
+
+// parameters are the names and types of what a function is given, as they are written.
+func parameters(fn *code.Node) (out []string) {
+	if fn != nil {
+		for _, p := range fn.All(code.Params) {
+			out = append(out, p.Text())
+		}
+	}
+	return out
 }
 
 // folder is where a file lies.

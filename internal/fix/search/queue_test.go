@@ -245,3 +245,60 @@ func TestLazy(t *testing.T) {
 		t.Errorf("for %d candidates, %d of %d questions were put", n, asked, all)
 	}
 }
+
+// TestTemplatesWearOut: a template that has an edit for every one of many places does not keep others waiting until all of them are tried.
+func TestTemplatesWearOut(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("def f(a, b):\n")
+	for i := range 60 {
+		fmt.Fprintf(&b, "    a.note%d(\"the %d thing\")\n", i, i)
+	}
+	b.WriteString("    return a.xs[b]\n")
+	at := map[string][]int{}
+	n := 0
+	for p := range propose(unitOf(t, "a.py", b.String())) {
+		if n++; n > 3000 {
+			break
+		}
+		at[p.template.name] = append(at[p.template.name], n)
+	}
+	texts := at["text"]
+	if len(texts) < 200 {
+		t.Fatalf("%d other texts", len(texts))
+	}
+	for _, name := range []string{"off-by-one", "move-out", "element"} {
+		if len(at[name]) > 0 && at[name][0] > texts[len(texts)/2] {
+			t.Errorf("%s comes after %d other texts", name, at[name][0])
+		}
+	}
+	if wornBy(unworn-1) != 0 || wornBy(unworn) != 1 || wornBy(4*unworn) != 3 || wear(0) != 1 || wear(2) >= wear(1) {
+		t.Errorf("after %d edits: %d", unworn, wornBy(unworn))
+	}
+}
+
+// TestNearer: where an edit healed a test and broke another, what is put together at hand is tried first.
+func TestNearer(t *testing.T) {
+	sites := unitOf(t, "a.py", "def f(a, b, c):\n    if a < b:\n        return a\n    if b < c:\n        return c\n    return b\n")
+	var over []hit
+	for p := range propose(sites) {
+		if p.template.name == "comparison" && p.site.Line() == 4 {
+			over = append(over, hit{proposal: p, healed: []string{"one", "two"}})
+			break
+		}
+	}
+	if len(over) == 0 {
+		t.Fatal("no other comparison was proposed")
+	}
+	line := func(sites []*site) int {
+		for p := range widely(sites) {
+			return p.site.Line()
+		}
+		return 0
+	}
+	if before, after := line(sites), line(nearer(sites, over)); before == 4 || after != 4 {
+		t.Errorf("line %d comes first without a hint, line %d with it", before, after)
+	}
+	if got := nearer(sites, nil); &got[0] != &sites[0] {
+		t.Error("without a hint, sites are copied")
+	}
+}

@@ -134,12 +134,12 @@ func TestUnusedNamesComeFirst(t *testing.T) {
 	} {
 		first, last := "", 0.0
 		for p := range propose(unitOf(t, path, src)) {
-			if last != 0 && p.score > last {
-				t.Fatalf("%s: %s has score %v after one of %v", path, p.why, p.score, last)
+			if last != 0 && p.rank > last {
+				t.Fatalf("%s: %s has score %v after one of %v", path, p.why, p.rank, last)
 			}
-			if last = p.score; first == "" && strings.Contains(p.why, "prime(size)") {
+			if last = p.rank; first == "" && strings.Contains(p.why, "prime(size)") {
 				first = p.why
-				if !p.takes || p.score < 0.5 {
+				if !p.takes || p.rank < 0.5 {
 					t.Errorf("%s: %s: takes %t, score %v", path, p.why, p.takes, p.score)
 				}
 			}

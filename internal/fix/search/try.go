@@ -25,6 +25,7 @@ type hit struct {
 type found struct {
 	whole  []hit // every failing test passes, nothing broke
 	part   []hit // some failing test passes, nothing broke
+	over   []hit // some failing test passes, and another one broke: the place is right, the edit is not
 	all    bool  // every candidate worth trying was tried
 	tried  int
 	effort fix.Effort // until the first that heals everything
@@ -108,7 +109,7 @@ func (h *hunt) try(ctx context.Context) (found, error) {
 		return out, nil
 	}
 	alone, parts := out.all, slices.Clone(out.part)
-	further := []func(ctx, limited context.Context, parts []hit) (found, error){h.inPairs, h.atLast}
+	further := []func(ctx, limited context.Context, known found) (found, error){h.inPairs, h.atLast}
 	if len(parts) == 0 { // nothing says where one of two edits would be
 		slices.Reverse(further)
 	}
@@ -116,7 +117,7 @@ func (h *hunt) try(ctx context.Context) (found, error) {
 		if limit.Err() != nil {
 			break
 		}
-		more, err := try(ctx, limit, parts)
+		more, err := try(ctx, limit, found{part: parts, over: out.over})
 		if err != nil {
 			return out, err
 		}
@@ -141,15 +142,16 @@ func unhealed(tests []string, parts []hit) []string {
 // wideShare is the part of the time that at most is spent on what no idea calls for.
 const wideShare = 2
 
-// atLast tries what can be put together of what is at hand.
-func (h *hunt) atLast(ctx, limited context.Context, _ []hit) (found, error) {
+// atLast tries what can be put together of what is at hand, first where something healed a test.
+func (h *hunt) atLast(ctx, limited context.Context, known found) (found, error) {
 	inner, cancel := context.WithTimeout(limited, h.opts.Time/wideShare)
 	defer cancel()
-	return h.trials(ctx, inner, widely(h.sites), h.opts.MaxCandidates)
+	return h.trials(ctx, inner, widely(nearer(h.sites, slices.Concat(known.over, known.part))), h.opts.MaxCandidates)
 }
 
 // inPairs tries two edits at once, those first of which one heals a part.
-func (h *hunt) inPairs(ctx, limited context.Context, parts []hit) (found, error) {
+func (h *hunt) inPairs(ctx, limited context.Context, known found) (found, error) {
+	parts := known.part
 	if len(parts) == 0 {
 		var stop context.CancelFunc
 		limited, stop = context.WithTimeout(limited, h.opts.Time/darkShare)
@@ -196,8 +198,11 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 				gathering = func() { t.Stop() }
 				last = out.tried + h.opts.Gather
 			}
-		case len(trial.Healed) > 0 && len(trial.Broken) == 0 && trial.Built:
+		case len(trial.Healed) == 0 || !trial.Built:
+		case len(trial.Broken) == 0:
 			out.part = append(out.part, hit{proposal: p, healed: trial.Healed})
+		default:
+			out.over = append(out.over, hit{proposal: p, healed: trial.Healed})
 		}
 		if len(out.whole) > 0 && (f.done() || out.tried >= last) {
 			break

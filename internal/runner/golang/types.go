@@ -65,6 +65,7 @@ type unit struct {
 	info    *types.Info
 	sources []*source
 	imports types.Importer
+	around  surroundings
 	mu      sync.Mutex // importers and file sets are used by one at a time
 }
 
@@ -209,7 +210,15 @@ func stripAround(s *source, keep *ast.FuncDecl) (before, after []byte) {
 // compiles reports whether the package still type-checks with edits of one file.
 func (u *unit) compiles(path string, edits []edit.Edit) bool {
 	s, within := u.edited(path, edits)
-	return s == nil || u.complaints(s, within, edits) == 0
+	if s == nil {
+		return true
+	}
+	if within != nil {
+		if compiles, decided := u.compilesAlone(s, within, edits); decided {
+			return compiles
+		}
+	}
+	return u.complaints(s, within, edits) == 0
 }
 
 // edited is the source that edits are of, and the function whose body they all lie in, if there is one. No source: there is nothing to say of them.
