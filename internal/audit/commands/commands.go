@@ -16,15 +16,59 @@ var ends = pattern.New(`&&|\|\||[;|]`)
 // Checks are the tools that a command line has look at the code, by name. What is only printed, listed, or told not to run does not count.
 func Checks(line string) []string {
 	var all []string
-	for _, one := range ends.Split(line, -1) {
-		if strings.HasPrefix(strings.TrimSpace(one), "#") {
-			break
-		}
-		if tool := Check(strings.Fields(one)); tool != "" {
+	for _, one := range each(line, ends) {
+		if tool := Check(strings.Fields(one.text)); tool != "" {
 			all = append(all, tool)
 		}
 	}
 	return all
+}
+
+// one is a command of a line: without the parentheses around it, of which so many begin ahead of it, and end behind it.
+type one struct {
+	text           string
+	opening, ended int
+}
+
+// each are the commands of a line, which these signs part from one another. What stands in a comment is none.
+func each(line string, between *pattern.Pattern) []one {
+	var all []one
+	for _, text := range between.Split(uncommented(line), -1) {
+		o := one{text: strings.TrimLeft(text, " \t({")}
+		o.opening = strings.Count(text[:len(text)-len(o.text)], "(")
+		for o.text = behindNothing(o.text); strings.HasSuffix(o.text, ")") && strings.Count(o.text, ")") > strings.Count(o.text, "("); o.ended++ {
+			o.text = behindNothing(strings.TrimSuffix(o.text, ")"))
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+// behindNothing is a command without white space, and the end of a group, behind it.
+func behindNothing(text string) string {
+	text = strings.TrimSpace(text)
+	if group, ends := strings.CutSuffix(text, " }"); ends || text == "}" {
+		return strings.TrimSpace(strings.TrimSuffix(group, "}"))
+	}
+	return text
+}
+
+// uncommented is a line without what a shell does not read of it.
+func uncommented(line string) string {
+	quote := byte(0)
+	for i := range len(line) {
+		switch c := line[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t' || line[i-1] == ';'):
+			return line[:i]
+		}
+	}
+	return line
 }
 
 // Check is the tool that one command starts, with what it is told to do where that says whether it is a check: "pytest", "go test".
@@ -57,7 +101,7 @@ func Check(words []string) string {
 
 // launches reports whether a launcher is told to start another program: what else it runs is a script of the project.
 func launches(words []string) bool {
-	return len(words) > 2 && slices.Contains(launchers, path.Base(words[0])) && slices.Contains([]string{"run", "exec", "-m"}, words[1]) && slices.ContainsFunc(words[2:], starts)
+	return len(words) > 2 && slices.Contains(launchers, path.Base(strings.Trim(words[0], `"'`))) && slices.Contains([]string{"run", "exec", "-m"}, words[1]) && slices.ContainsFunc(words[2:], starts)
 }
 
 // starts reports whether a word is a program that checks may be started by.
@@ -103,7 +147,7 @@ var (
 
 // InPipes are the checks of a line that hand their output on, or that nobody waits for, and the others.
 func InPipes(line string) (handing, others []string) {
-	for _, one := range lists.Split(line, -1) {
+	for _, one := range lists.Split(uncommented(line), -1) {
 		parts := strings.Split(one, "|")
 		for i, p := range parts {
 			if i < len(parts)-1 || strings.HasSuffix(strings.TrimSpace(p), "&") {
@@ -149,12 +193,12 @@ var standsAlone = pattern.New(`^-(race|v+|q+|-verbose|-quiet|-strict|-check)$|^-
 // targets are what a command line gives its tools to look at. A word behind an option may be the option's own, and is none, unless it means everything.
 func targets(line string) []string {
 	var all []string
-	for _, one := range ends.Split(line, -1) {
-		tool := Check(strings.Fields(one))
+	for _, one := range each(line, ends) {
+		tool := Check(strings.Fields(one.text))
 		if tool == "" {
 			continue
 		}
-		_, rest, _ := strings.Cut(one, tool[strings.LastIndex(tool, " ")+1:])
+		_, rest, _ := strings.Cut(one.text, tool[strings.LastIndex(tool, " ")+1:])
 		rest, _, _ = strings.Cut(rest, ">") // into a file
 		words := strings.Fields(rest)
 		if len(words) > 0 && slices.Contains([]string{"check", "run"}, words[0]) {

@@ -265,21 +265,26 @@ type Started struct {
 func ByTool(line string) map[string]Started {
 	all := make(map[string]Started)
 	folder := ""
-	for _, one := range ends.Split(line, -1) {
-		words := strings.Fields(strings.TrimLeft(one, " ("))
+	var outside []string // of the shells within which the command is
+	for _, one := range each(line, ends) {
+		words := strings.Fields(one.text)
+		for range one.opening {
+			outside = append(outside, folder)
+		}
 		if to, moves := movesTo(words); moves {
 			if folder = path.Join(folder, to); folder == "." {
 				folder = ""
 			}
-			continue
-		}
-		if tool := Check(words); tool != "" {
+		} else if tool := Check(words); tool != "" {
 			s, again := all[tool]
 			if !again {
 				s.Folder = folder
 			}
-			s.words += " " + one
+			s.words += " " + one.text
 			all[tool] = s
+		}
+		for range min(one.ended, len(outside)) {
+			folder, outside = outside[len(outside)-1], outside[:len(outside)-1]
 		}
 	}
 	return all

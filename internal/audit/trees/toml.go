@@ -175,7 +175,9 @@ func (r *tomlReader) value() any {
 	for r.i < len(r.text) && strings.IndexByte(",]}#\n", r.text[r.i]) < 0 {
 		r.i++
 	}
-	return strings.TrimSpace(r.text[begin:r.i])
+	plain := strings.TrimSpace(r.text[begin:r.i])
+	r.bad = r.bad || plain == "" || strings.ContainsAny(plain, "=\"'")
+	return plain
 }
 
 // items reads what stands in brackets, between commas.
