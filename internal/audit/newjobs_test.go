@@ -49,28 +49,3 @@ func TestMoreJobs(t *testing.T) {
 		})
 	}
 }
-
-// TestStricterSections are sections of mypy's about some modules that are gone.
-func TestStricterSections(t *testing.T) {
-	t.Parallel()
-	const head = "[tool.mypy]\nwarn_unused_ignores = true\n"
-	for _, c := range []struct {
-		name, before, after string
-		stopped             bool
-	}{
-		{"an exception goes", head + "\n[[tool.mypy.overrides]]\nmodule = \"legacy.*\"\nignore_errors = true\n", head + "strict = true\n", false},
-		{"the second of two goes", head + "\n[[tool.mypy.overrides]]\nmodule = \"legacy.*\"\nignore_errors = true\n\n[[tool.mypy.overrides]]\nmodule = \"old.*\"\nignore_errors = true\n", head + "\n[[tool.mypy.overrides]]\nmodule = \"legacy.*\"\nignore_errors = true\n", false},
-		{"what is strict goes", head + "\n[[tool.mypy.overrides]]\nmodule = \"core.*\"\nstrict = true\n", head, true},
-		{"an exception for more", head + "\n[[tool.mypy.overrides]]\nmodule = \"legacy.*\"\nignore_errors = true\n", head + "strict = true\n\n[[tool.mypy.overrides]]\nmodule = \"*\"\nignore_errors = true\n", true},
-		{"an exception comes", head, head + "\n[[tool.mypy.overrides]]\nmodule = \"legacy.*\"\nignore_errors = true\n", true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			in := input(files{"pyproject.toml": c.before}, files{"pyproject.toml": c.after})
-			in.Goal.By = audit.Person
-			if report := audit.Audit(t.Context(), in); (report.Decision() != verdict.Approve) != c.stopped {
-				t.Errorf("got %s: %v", report.Decision(), report.Findings)
-			}
-		})
-	}
-}
