@@ -95,7 +95,7 @@ func deletedFunctions(v *patchView) []Finding {
 				continue
 			}
 			found := Finding{Path: f.path, Line: d.Line, Effect: Note, Evidence: d.Name + " is gone"}
-			if (d.Public || d.Node != nil && functions.IsPublic(d.Node, exports)) && !v.retold(f).Around {
+			if (d.Public && !v.keptInside(f, d.Name) || d.Node != nil && functions.IsPublic(d.Node, exports)) && !v.retold(f).Around {
 				found.Effect = Ask
 				found.Evidence = d.Name + " is gone, and others may use it: mend it, or let a person confirm"
 			}

@@ -70,14 +70,16 @@ func goEmpty(body *ast.BlockStmt) bool {
 	if body == nil {
 		return false // implemented elsewhere, in assembly
 	}
-	if len(body.List) == 0 {
-		return true
+	if len(body.List) != 1 {
+		return len(body.List) == 0
 	}
-	call, ok := body.List[len(body.List)-1].(*ast.ExprStmt)
-	if !ok || len(body.List) > 1 {
-		return false
+	switch only := body.List[0].(type) {
+	case *ast.ReturnStmt:
+		return len(only.Results) == 0
+	case *ast.ExprStmt:
+		return PanicsUnwritten(printed(only.X))
 	}
-	return PanicsUnwritten(printed(call.X))
+	return false
 }
 
 // goChecks counts what can fail a Go test: the testing methods, and calls that are handed its testing value, which are

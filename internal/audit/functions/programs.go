@@ -81,6 +81,9 @@ func saysNothing(n *code.Node) bool {
 	if len(stmts) == 0 {
 		return true
 	}
+	if len(stmts) == 1 && stmts[0].Role == code.Return {
+		return len(stmts[0].Kids) == 0
+	}
 	return len(stmts) == 1 && stmts[0].Role == code.Raise && (unimplemented.MatchString(stmts[0].Text()) || strings.Contains(stmts[0].Text(), "UnsupportedOperationException"))
 }
 

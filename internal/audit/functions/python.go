@@ -82,7 +82,7 @@ func pyEmpty(body []python.Line) bool {
 	for i, l := range body {
 		t := l.Text()
 		docstring := i == 0 && len(l.Words) == 1 && strings.ContainsAny(t, `'"`)
-		if !docstring && t != "pass" && t != "..." && !strings.HasPrefix(t, "raise NotImplementedError") {
+		if !docstring && t != "pass" && t != "..." && t != "return" && !strings.HasPrefix(t, "raise NotImplementedError") {
 			return false
 		}
 	}

@@ -52,6 +52,8 @@ func TestTakenAway(t *testing.T) {
 		{"java: an error is swallowed", "Cart.java", java, "return a.length();", "try {\n            return a.length();\n        } catch (RuntimeException e) {\n        }\n        return 0;", []string{"ask swallowed-errors"}},
 		{"java: an expected error", "Cart.java", java, "return a.length();", "try {\n            return a.length();\n        } catch (NumberFormatException e) {\n        }\n        return 0;", nil},
 		{"go: equal to everything", "a.go", gosc, "return c.id == o.id", "return true", []string{"refuse always-equal", "refuse constant-answer"}},
+		{"go: an end that says nothing is gone", "a.go", gosc + "\nfunc (c Cart) mark() {\n\treturn\n}\n", "mark() {\n\treturn\n}", "mark() {}", nil},
+		{"go: an end is all that is left", "a.go", gosc + "\nfunc (c *Cart) mark() {\n\tc.id++\n}\n", "c.id++", "return", []string{"refuse placeholder"}},
 		{"go: a panic is swallowed", "a.go", gosc, "\treturn n / 2", "\tdefer func() { recover() }()\n\treturn n / 2", []string{"ask swallowed-errors"}},
 		{"go: an error is swallowed", "a.go", gosc, "\treturn n / 2", "\tif err := g(); err != nil {\n\t}\n\treturn n / 2", []string{"ask swallowed-errors"}},
 		{"go: a comment is gone", "a.go", gosc, "// F halves.\n", "", []string{"note deleted-comment"}},
@@ -104,6 +106,33 @@ func TestLocks(t *testing.T) {
 			if got := effects(audit.Audit(t.Context(), in)); !slices.Contains(got, want) || len(got) != 1 {
 				t.Errorf("%s, by %d: got %q, want %q", c.name, by, got, want)
 			}
+		}
+	}
+}
+
+// TestKeptInside are methods of Go's that are gone with an exported name: of a type that its package keeps to itself, of one that others can have a value of, and such as any value is asked for.
+func TestKeptInside(t *testing.T) {
+	const (
+		queue = "package a\n\ntype queue struct{ all []int }\n\nfunc (q *queue) Push(n int) {\n\tq.all = append(q.all, n)\n}\n\nfunc (q *queue) Drop() {\n\tq.all = q.all[1:]\n}\n\nfunc (q *queue) MarshalJSON() ([]byte, error) {\n\treturn []byte(\"1\"), nil\n}\n"
+		drop  = "func (q *queue) Drop() {\n\tq.all = q.all[1:]\n}\n\n"
+		json  = "func (q *queue) MarshalJSON() ([]byte, error) {\n\treturn []byte(\"1\"), nil\n}\n"
+	)
+	for _, c := range []struct {
+		name, gone, beside, want string
+	}{
+		{"nobody else has one", drop, "package a\n\ntype Shop struct{ queue *queue }\n", "note deleted-function"},
+		{"others have one by a function", drop, "package a\n\nfunc New() *queue {\n\treturn &queue{}\n}\n", "ask deleted-function"},
+		{"it is a part of what others have", drop, "package a\n\ntype Shop struct{ queue }\n", "ask deleted-function"},
+		{"whoever writes it as JSON asks for it", json, "package a\n", "ask deleted-function"},
+	} {
+		before := files{"a/queue.go": queue, "a/shop.go": c.beside}
+		in := listed(before, before.changed(t, "a/queue.go", c.gone, ""))
+		in.Goal.By = audit.Person
+		if got := effects(audit.By(t.Context(), "deleted-function", in)); len(got) != 1 || got[0] != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		if in.Files = nil; audit.By(t.Context(), "deleted-function", in).Findings[0].Effect != audit.Ask {
+			t.Errorf("%s: nobody knows the package, and nobody is asked", c.name)
 		}
 	}
 }
