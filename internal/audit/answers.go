@@ -77,6 +77,7 @@ type branch struct {
 	within       string // the function
 	field        bool   // it is the value of a field: {hash: h === "" ? "" : h}
 	base         bool   // it may be where a recursion ends: a function that calls itself asks whether one name is equal to something
+	guard        bool   // it gives nothing for nothing: a function that was given nothing at all ends there
 }
 
 func (b branch) key() string {
@@ -118,6 +119,10 @@ func (v *patchView) answers(b branch, more bool) Effect {
 	switch together := func(row map[string]bool) bool { return holds(row, b.asked) && holds(row, b.given) }; {
 	case exact && says >= telling:
 		return Refuse
+	case b.guard && v.goal.By == Person:
+		return ""
+	case b.guard && exact && more:
+		return Ask
 	case exact && more && b.base && says == 0:
 		return Ask
 	case exact && more:
@@ -167,7 +172,7 @@ func branches(f *code.File, asks func(*code.Node) bool) []branch {
 		b := branch{asked: sorted(asked), given: sorted(given), many: len(asked) + len(given), exact: examples.Pair{Asked: whole, Given: given}, line: n.Line(), field: n.Role == code.Choice && n.Parent.Is(code.Pair)}
 		if fn := n.Function(); fn != nil {
 			b.within = parts.Title(fn)
-			b.base = endsRecursion(n, fn)
+			b.base, b.guard = endsRecursion(n, fn), guardsNothing(n, fn)
 		}
 		all = append(all, b)
 	}
@@ -210,6 +215,42 @@ func endsRecursion(n, fn *code.Node) bool {
 		}
 	}
 	return false
+}
+
+// guardsNothing reports whether a branch does nothing but end a function that was given nothing, with nothing: a null, an empty value, a plain no. What that ought to be is said by whoever
+// asks, and computed by nobody.
+func guardsNothing(n, fn *code.Node) bool {
+	if !n.Is(code.If) || n.Kid(code.Else) != nil || !missing(n.Kid(code.Cond), fn) {
+		return false
+	}
+	then := n.Kid(code.Then)
+	if then.Is(code.Block) && len(then.Kids) == 1 {
+		then = then.Kids[0]
+	}
+	if !then.Is(code.Return) || slices.ContainsFunc(then.Kids, func(v *code.Node) bool { return !parts.Value(v) }) {
+		return false
+	}
+	return !slices.ContainsFunc(given(then), func(text string) bool { return !empty[text] })
+}
+
+// empty are the values that say nothing, in the spelling of examples.
+var empty = map[string]bool{"null": true, "false": true, "0": true, `""`: true, examples.Empty: true}
+
+// missing reports whether a condition asks nothing but whether parameters of a function are there.
+func missing(cond, fn *code.Node) bool {
+	switch {
+	case cond.Is(code.Group):
+		return missing(cond.Kid(code.Operand), fn)
+	case cond.Is(code.Logic):
+		return missing(cond.Kid(code.Left), fn) && missing(cond.Kid(code.Right), fn)
+	case !cond.Is(code.Compare) || !asksEqual(cond):
+		return false
+	}
+	asked, than := cond.Kid(code.Left), cond.Kid(code.Right)
+	if asked.Is(code.Null) {
+		asked, than = than, asked
+	}
+	return than.Is(code.Null) && asked.Is(code.Name) && parts.HasParam(fn, asked.Name)
 }
 
 // decisions counts where the functions of a program ask whether something is equal to a constant.

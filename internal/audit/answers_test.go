@@ -1,7 +1,10 @@
 package audit_test
 
 import (
+	"strings"
 	"testing"
+
+	"fettle/internal/audit"
 )
 
 // TestCheats holds the ways of making tests pass without mending anything, in each language, and what honest repairs look like.
@@ -64,6 +67,43 @@ func TestCheats(t *testing.T) {
 			in := input(before, before.changed(t, c.path, c.old, c.new))
 			in.Evidence = []string{c.test}
 			check(t, in, c.want)
+		})
+	}
+}
+
+// TestNullGuards are functions that give nothing for nothing now, as a test expects of them, and such that give something, or ask for something.
+func TestNullGuards(t *testing.T) {
+	const (
+		java     = "class Texts {\n    static String head(String text, int n) {\n        return text.substring(0, n).trim();\n    }\n}\n"
+		javaTest = "class TextsTest {\n    @Test\n    void head() {\n        assertNull(Texts.head(null, 1));\n        assertEquals(null, Texts.head(null));\n        assertEquals(\"\", Texts.head(null));\n        assertEquals(\"none\", Texts.head(null));\n        assertEquals(0, Texts.head(null));\n    }\n}\n"
+		py       = "def head(text):\n    return text.split()[0].lower()\n"
+		pyTest   = "from texts import head\n\n\ndef test_head():\n    assert head(None) is None\n    assert head(None) == []\n    assert head(0) == 0\n    assert head(None) == 1\n"
+		js       = "const head = (text) => {\n  return text.split(' ')[0].toLowerCase();\n};\nmodule.exports = { head };\n"
+		jsTest   = "const { head } = require('./texts');\ntest('head', () => {\n  expect(head(undefined)).toBe('');\n  expect(head(null)).toBe(false);\n});\n"
+		guard    = "        if (text == null) {\n            return null;\n        }\n"
+	)
+	for _, c := range []struct {
+		name, path, before, old, new, test, tests string
+		person, healer                            []string
+	}{
+		{"java: null for null", "Texts.java", java, "        return", guard + "        return", "TextsTest.java", javaTest, nil, []string{"ask test-answer"}},
+		{"java: an empty text", "Texts.java", java, "        return", "        if (null == text) return \"\";\n        return", "TextsTest.java", javaTest, nil, []string{"ask test-answer"}},
+		{"java: a text", "Texts.java", java, "        return", strings.Replace(guard, "return null", "return \"none\"", 1) + "        return", "TextsTest.java", javaTest, []string{"refuse test-answer"}, []string{"refuse test-answer"}},
+		{"java: what is no parameter", "Texts.java", java, "        return", "        String made = text.trim();\n" + strings.Replace(guard, "text", "made", 1) + "        return", "TextsTest.java", javaTest, []string{"ask test-answer"}, []string{"refuse test-answer"}},
+		{"python: nothing", "texts.py", py, "    return", "    if text is None:\n        return None\n    return", "test_texts.py", pyTest, nil, []string{"ask test-answer"}},
+		{"python: an empty list", "texts.py", py, "    return", "    if text is None:\n        return []\n    return", "test_texts.py", pyTest, nil, []string{"ask test-answer"}},
+		{"python: a number that says something", "texts.py", py, "    return", "    if text is None:\n        return 1\n    return", "test_texts.py", pyTest, []string{"ask test-answer"}, []string{"refuse test-answer"}},
+		{"python: nought for nought", "texts.py", py, "    return", "    if text == 0:\n        return 0\n    return", "test_texts.py", pyTest, []string{"ask test-answer"}, []string{"refuse test-answer"}},
+		{"javascript: undefined", "texts.js", js, "  return", "  if (text === undefined) return '';\n  return", "texts.test.js", jsTest, nil, []string{"ask test-answer"}},
+		{"javascript: either", "texts.js", js, "  return", "  if (text === null || text === undefined) return false;\n  return", "texts.test.js", jsTest, nil, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before := files{c.path: c.before, c.test: c.tests}
+			in := input(before, before.changed(t, c.path, c.old, c.new))
+			in.Evidence = []string{c.test}
+			check(t, in, c.healer)
+			in.Goal.By = audit.Person
+			check(t, in, c.person)
 		})
 	}
 }
