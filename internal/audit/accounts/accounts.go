@@ -274,16 +274,9 @@ func (r *teller) helped(n *code.Node, awaited bool) ([]fact, bool) {
 	if fn == nil {
 		return nil, false
 	}
-	params, args := fn.All(code.Params), n.All(code.Arg)
-	if len(params) > 0 && (params[0].Name == "self" || params[0].Name == "cls") {
-		params = params[1:]
-	}
-	if len(params) != len(args) || slices.ContainsFunc(args, func(a *code.Node) bool { return a.Is(code.Keyword, code.Spread) }) || len(assertions.Of(fn)) == 0 {
+	inner, ok := r.entered(fn, n)
+	if !ok || len(assertions.Of(fn)) == 0 {
 		return nil, false
-	}
-	inner := &teller{root: fn, env: make(map[string]string), rows: make(map[string]map[string]string), next: r.next, depth: r.depth + 1}
-	for i, p := range params {
-		inner.env[p.Name] = r.canon(args[i])
 	}
 	all := inner.one(fn.Kid(code.Body).Kids...)
 	r.next, r.lost = inner.next, r.lost || inner.lost

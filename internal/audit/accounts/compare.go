@@ -34,6 +34,7 @@ type testAccount struct {
 	node  *code.Node
 	told  []account
 	chain []neighbour // what stands around it, but for other tests
+	suite *code.Node  // the outermost suite that it stands in; nil, if it stands in none
 }
 
 // Version is one side of a file of tests.
@@ -68,15 +69,21 @@ type comparison struct {
 func (c comparison) told(how manner) Retelling {
 	r := Retelling{kept: make(map[string]bool)}
 	before, after := tellings(c.before.Program, c.before.Tests, how), tellings(c.after.Program, c.after.Tests, how)
-	r.Around = c.sameImports() && c.around(neighbours(c.before.Program.Root, how), neighbours(c.after.Program.Root, how))
-	if !r.Around {
+	outside, now := neighbours(c.before.Program.Root, how), neighbours(c.after.Program.Root, how)
+	moved := !c.around(outside, now)
+	if r.Around = c.sameImports() && (!moved || c.insideAll(before, after)); !r.Around {
 		return r
 	}
 	r.All = true
 	used := make(map[*code.Node]bool)
 	runs := only(after, func(is testAccount) bool { return c.runs(is.node) })
 	for _, was := range before {
-		around := func(is testAccount) bool { return c.around(was.chain, is.chain) }
+		around := func(is testAccount) bool {
+			if moved { // into a suite, or out of one: what stands around each test has to be what it was
+				return c.around(slices.Concat(outside, was.chain), slices.Concat(now, is.chain))
+			}
+			return c.around(was.chain, is.chain)
+		}
 		// Nearly all are where they were: no other one has to be looked at.
 		by := heirs(was, only(runs, func(is testAccount) bool { return is.name == was.name && around(is) }), c.l)
 		if len(by) == 0 && !GoesByName(was.node.Text()) {
@@ -92,6 +99,16 @@ func (c comparison) told(how manner) Retelling {
 		r.All = r.All && (used[is.node] || isNewTest(is.node, c.before.Program))
 	}
 	return r
+}
+
+// insideAll reports whether all tests of one version stand in one suite together that the other has not, or has around other tests: what stands around them may have gone with them.
+func (c comparison) insideAll(before, after []testAccount) bool {
+	return len(before) > 0 && len(after) > 0 && wrapped(before) != wrapped(after)
+}
+
+// wrapped reports whether tests stand in one suite that holds all of them.
+func wrapped(all []testAccount) bool {
+	return !slices.ContainsFunc(all, func(t testAccount) bool { return t.suite == nil || t.suite != all[0].suite })
 }
 
 // only are those tests of which something is so.
@@ -187,7 +204,7 @@ func tellings(f *code.File, all []assertions.Test, how manner) []testAccount {
 			if _, read := around[at]; !read {
 				around[at] = neighbours(at, how)
 			}
-			t.chain = append(t.chain, around[at]...)
+			t.chain, t.suite = append(t.chain, around[at]...), at
 		}
 		out = append(out, t)
 	}

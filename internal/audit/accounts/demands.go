@@ -16,6 +16,8 @@ import (
 var twoSided = map[string]string{
 	"assertEqual": "==", "assertEquals": "==", "assertListEqual": "==", "assertDictEqual": "==", "assertTupleEqual": "==", "assertSetEqual": "==", "assertSequenceEqual": "==",
 	"assertMultiLineEqual": "==", "Equal": "==", "isEqualTo": "==", "assertNotEqual": "!=", "assertNotEquals": "!=", "NotEqual": "!=", "isNotEqualTo": "!=",
+	"assertSame": "is", "isSameAs": "is", "isSameInstanceAs": "is", "assertNotSame": "is not", "isNotSameAs": "is not", "isNotSameInstanceAs": "is not",
+	"isInstanceOf": "instanceof", "assertInstanceOf": "instanceof", "isGreaterThan": ">", "isGreaterThanOrEqualTo": ">=", "isAtLeast": ">=", "isLessThan": "<", "isLessThanOrEqualTo": "<=", "isAtMost": "<=",
 	"assertIs": "is", "assertIsNot": "is not", "assertIn": "in", "assertNotIn": "not in", "assertIsInstance": "isinstance", "ErrorIs": "is error", "AreEqual": "==",
 	"assertGreater": ">", "assertGreaterEqual": ">=", "assertLess": "<", "assertLessEqual": "<=", "Greater": ">", "GreaterOrEqual": ">=", "Less": "<", "LessOrEqual": "<=",
 }
@@ -37,6 +39,9 @@ func (r *teller) demanded(n *code.Node) ([]fact, bool) {
 	}
 	name, callee, args := parts.LastName(n), n.Kid(code.Callee), n.All(code.Arg)
 	if about := assertions.Expected(callee); about != nil {
+		if ownChain(callee) {
+			return nil, false
+		}
 		return r.expectation(n, about), true
 	}
 	if !AssertsByName(n) {
@@ -116,6 +121,9 @@ func (r *teller) expectation(n, about *code.Node) []fact {
 	asked := r.canon(about)
 	text := parts.Bare(n.Kid(code.Callee).Text())
 	_, chain, _ := strings.Cut(text, parts.Bare(about.Text())+")")
+	if all, ok := r.fluent(n, asked, chain); ok {
+		return all
+	}
 	switch {
 	case chain == "."+name && twoSided[name] != "" && len(args) == 1:
 		return r.compared(twoSided[name], asked, r.canon(args[0]), about.Text() == args[0].Text())
@@ -184,6 +192,9 @@ func (r *teller) condition(n *code.Node, negated bool) []fact {
 
 // compared tells a comparison: with what is constant on the right.
 func (r *teller) compared(op, left, right string, same bool) []fact {
+	if r.root.File.Lang == syntax.Java {
+		left, right = plainJava(left), plainJava(right)
+	}
 	if constantText(left) && !constantText(right) {
 		left, right, op = right, left, facing(op)
 	}
@@ -192,6 +203,9 @@ func (r *teller) compared(op, left, right string, same bool) []fact {
 	}
 	if right == "null" {
 		op = plainly(op)
+	}
+	if op == "instanceof" {
+		right = strings.TrimSuffix(right, ".class")
 	}
 	f := fact{about: left, op: op, want: right, says: assertions.Comparing(op), demand: true}
 	switch {

@@ -190,7 +190,7 @@ func (c comparison) mayCome(m neighbour) bool {
 		}
 	}
 	return !slices.ContainsFunc(m.names, func(name string) bool {
-		return parts.Mentions([]byte(c.before.Program.Source), name) || strings.Contains(name, ".") || reservedNames.MatchString(name)
+		return parts.Mentions([]byte(c.before.Program.Source), name) || strings.Contains(name, ".") || reservedNames.MatchString(name) || parts.IsScript(m.node.File.Lang) && globalNames.MatchString(name)
 	})
 }
 
@@ -203,7 +203,7 @@ func hooked(m neighbour) bool {
 	if slices.ContainsFunc(m.marks, func(mark string) bool { return hookMark.MatchString(mark) }) || slices.ContainsFunc(m.names, reservedNames.MatchString) {
 		return true
 	}
-	return at.Is(code.Call) || assertions.RunsBefore(at.Name) && at.Is(code.Function)
+	return at.Is(code.Call) || at.Is(code.Function) && assertions.RunsBefore(at.Name) && !parts.IsScript(at.File.Lang)
 }
 
 var hookMark = pattern.New(`autouse|hookimpl|^@(Before|After|Extend|Rule|ClassRule|RegisterExtension)`)
@@ -211,9 +211,16 @@ var hookMark = pattern.New(`autouse|hookimpl|^@(Before|After|Extend|Rule|ClassRu
 // IsConftest reports whether a file holds what pytest gives to every test below its folder.
 func IsConftest(name string) bool { return strings.HasSuffix(name, "conftest.py") }
 
-// harmlessValues reports whether what a statement assigns calls nothing that could change something.
+// harmlessValues reports whether what a statement assigns calls nothing that could change something. What a function that it assigns would call, it does not.
 func harmlessValues(n *code.Node) bool {
+	defined := func(k *code.Node) bool {
+		fn := k.Function()
+		return fn != n.Function() && fn.Parent.Is(code.Assign) && fn.Part == code.Value
+	}
 	for k := range n.Walk() {
+		if defined(k) {
+			continue
+		}
 		if k.Role == code.Call && (assertions.Replaces(parts.LastName(k)) || strings.Contains(parts.Bare(k.Kid(code.Callee).Text()), "mock")) {
 			return false
 		}
@@ -286,11 +293,18 @@ func (c comparison) sameImports() bool {
 		case had && old != from && (!testLibrary.MatchString(old) || !testLibrary.MatchString(from)):
 			return false
 		case !had && runnerGives(name, from):
+		case !had && (asserting(name) || globalNames.MatchString(name)) && !testLibrary.MatchString(from):
+			return false // what asserts, or runs, may be anybody's
 		case !had && name != "" && parts.Mentions([]byte(withoutImports(c.before.Program)), name):
 			return false
 		}
 	}
-	return imports(c.after.Program, "*") == imports(c.before.Program, "*")
+	return openImports(c.after.Program) == openImports(c.before.Program)
+}
+
+// asserting reports whether a name is one by which libraries assert.
+func asserting(name string) bool {
+	return assertions.Matcher(name) > assertions.Nothing || oneSided[name] != "" || twoSided[name] != "" || name == "expect" || name == "assertThat" || name == "assertWithMessage" || name == "assert"
 }
 
 // runnerGives reports whether a runner of JavaScript's gives a name that others of them make known everywhere.
@@ -303,13 +317,18 @@ var (
 	ownGlobals  = pattern.New(`^(vitest|@jest/globals|node:test|mocha|bun:test)\.\w+$`)
 )
 
-var testLibrary = pattern.New(`(?i)junit|jupiter|hamcrest|assertj|testng|testify|unittest|pytest|jest|vitest|mocha|chai|node:test|node:assert|ioutil`)
+// testLibrary matches what libraries for tests are called where they are imported, which is nothing of the project's own.
+var testLibrary = pattern.New(`(?i)^(?:[^./].*)?(?:junit|jupiter|hamcrest|assertj|common\.truth|testng|testify|unittest|pytest|jest|vitest|mocha|chai|node:test|node:assert|ioutil|playwright/test|bun:test|quicktest|gotest\.tools)|^(?:assert|expect|expect-type|tsd|ava|tap|uvu|qunit|should)(?:[./]|$)`)
 
-// imports are the texts of the imports of a program that hold a word.
-func imports(f *code.File, word string) string {
+// openImports are the imports of a program by which all names of something become known, but for those of libraries for tests.
+func openImports(f *code.File) string {
 	var b strings.Builder
 	for n := range f.Root.Walk() {
-		if n.Role == code.Import && strings.Contains(n.Text(), word) {
+		if n.Role != code.Import || !strings.Contains(n.Text(), "*") {
+			continue
+		}
+		from := strings.TrimPrefix(strings.TrimPrefix(n.Text(), "import "), "static ")
+		if n.File.Lang != syntax.Java || !testLibrary.MatchString(from) {
 			b.WriteString(n.Text() + "\n")
 		}
 	}

@@ -18,7 +18,13 @@ func (r *teller) assigned(n *code.Node) []fact {
 	switch {
 	case own && values[0].Is(code.Name) && targets[0].Name == values[0].Name:
 		return nil // the loop's variable, for this round alone
-	case own:
+	}
+	if len(values) == 1 && plainAssign[n.Op] {
+		if all, ok := r.madeByHelper(n, targets, values[0]); ok {
+			return all
+		}
+	}
+	if own {
 		return r.named(n, targets[0].Name, values[0])
 	}
 	if all, ok := r.sideBySide(n, targets, values); ok {
@@ -94,7 +100,11 @@ func (r *teller) named(n *code.Node, name string, value *code.Node) []fact {
 			return all
 		}
 	}
-	text := r.canon(value)
+	return r.namedAs(n, name, value, r.canon(value))
+}
+
+// namedAs tells what gives a variable a value, as a text.
+func (r *teller) namedAs(n *code.Node, name string, value *code.Node, text string) []fact {
 	if name == "_" {
 		return []fact{{text: text}}
 	}
@@ -103,7 +113,7 @@ func (r *teller) named(n *code.Node, name string, value *code.Node) []fact {
 	}
 	steady := r.steady(name)
 	if steady && (text == temporaryFolder || r.inline(n, name, value)) {
-		if fields := r.fields(value); fields != nil {
+		if fields := r.fields(value); fields != nil && r.root.Holds(value.Start, value.End) {
 			r.rows[name] = fields
 		}
 		r.env[name] = text

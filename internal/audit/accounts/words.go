@@ -29,6 +29,8 @@ func (r *teller) canon(n *code.Node) string {
 		return r.parts(n)
 	case parts.Literal(n):
 		return spelledLiteral(n.Text())
+	case parts.Truth(n) != "":
+		return parts.Truth(n)
 	case n.Is(code.Attr):
 		return r.member(n)
 	case n.Is(code.Index):

@@ -217,7 +217,7 @@ func against(says Strength, value *code.Node) Strength {
 	switch {
 	case says != Equal && says != Different:
 		return says
-	case value.Is(code.Bool) && parts.OnlyBools(value):
+	case parts.Truth(value) != "" && parts.OnlyBools(value):
 		return Truthy
 	case says == Different:
 		return says

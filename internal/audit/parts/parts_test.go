@@ -42,8 +42,16 @@ func TestValues(t *testing.T) {
 		{"a.js", "new Map()", true, true},
 		{"a.js", "[...xs]", false, false},
 		{"a.js", "() => 1", false, false},
+		{"a.java", "Boolean.TRUE", true, true},
+		{"a.java", "List.of(Boolean.TRUE, 1)", true, true},
+		{"a.java", "Booleans.TRUE", false, false},
+		{"a.js", "Boolean.TRUE", false, false},
 	} {
-		n := first(t, c.file, "v = "+c.value+"\n", code.Assign).Kid(code.Value)
+		src := "v = " + c.value + "\n"
+		if strings.HasSuffix(c.file, ".java") {
+			src = "class A {\n    void a() {\n        Object v = " + c.value + ";\n    }\n}\n"
+		}
+		n := first(t, c.file, src, code.Assign).Kid(code.Value)
 		if got := parts.Constant(n); got != c.constant {
 			t.Errorf("Constant(%s) = %v", c.value, got)
 		}

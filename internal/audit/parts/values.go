@@ -2,8 +2,11 @@ package parts
 
 import (
 	"slices"
+	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/pattern"
+	"fettle/internal/syntax"
 )
 
 // Literal reports whether a node is a value that is written out as it is.
@@ -20,8 +23,9 @@ func Constant(n *code.Node) bool {
 	found := n.Is(code.List, code.Map)
 	for k := range n.Walk() {
 		switch {
-		case Literal(k):
+		case Literal(k), Truth(k) != "":
 			found = true
+		case Truth(k.Parent) != "": // the class that holds it
 		case k.Is(code.List, code.Map), k.Role == code.Call && MakesEmpty(LastName(k)) && len(k.All(code.Arg)) == 0:
 			found = true
 		case k.Is(code.Self, code.Function, code.Comprehension):
@@ -32,6 +36,23 @@ func Constant(n *code.Node) bool {
 	}
 	return found
 }
+
+// Truth is what a value says that is written out as true or false, also as an object of Java's; empty for any other.
+func Truth(n *code.Node) string {
+	switch {
+	case n.Is(code.Bool):
+		return strings.ToLower(n.Text())
+	case n.Is(code.Attr) && n.File.Lang == syntax.Java && n.Kid(code.Object).Is(code.Name) && !ownBoolean.MatchString(n.File.Source):
+		return truths[n.Kid(code.Object).Name+"."+n.Name]
+	}
+	return ""
+}
+
+var (
+	truths = map[string]string{"Boolean.TRUE": "true", "Boolean.FALSE": "false"}
+	// ownBoolean matches what makes another class known by the name of Java's own.
+	ownBoolean = pattern.New(`\b(?:class|enum|record|interface)\s+Boolean\b|\bimport\s[^;]*\.Boolean\s*;`)
+)
 
 // MakesEmpty reports whether a call of this name makes something empty, if it is given nothing.
 func MakesEmpty(name string) bool { return containers[name] }
