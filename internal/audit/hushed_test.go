@@ -34,6 +34,13 @@ func TestHushed(t *testing.T) {
 		{change{"go: a long function", "a.go", goCode, "string {", "string { //nolint:funlen // a table"}, note},
 		{change{"java: no version of what is written out", "src/main/java/a/Box.java", java, "class Box", "@SuppressWarnings(\"serial\")\nclass Box"}, note},
 
+		// In a text, where no tool reads it.
+		{change{"java: in a program that a test makes up", "src/test/java/a/BoxTest.java", jTest, "        assertEquals", "        new Box(\"@SuppressWarnings(\\\"mutable\\\") class A {}\").get();\n        assertEquals"}, nil},
+		{change{"go: in a text", "a.go", goCode, "\" a \"", "\" //nolint:errcheck\""}, nil},
+		{change{"go: in a text, and behind it", "a.go", goCode, "\" a \", \" \")", "\" //nolint:errcheck\", \" \") //nolint:errcheck"}, []string{"ask suppression"}},
+		{change{"script: in what is put into a text", "all.js", js, "    await one", "    one(`${/* eslint-disable-line no-undef */ one}`);\n    await one"}, ask},
+		{change{"python: flake8 reads texts", "shop.py", py, "loads(text)", "loads(text + '  # noqa: F821')"}, ask},
+
 		// What may hide a fault.
 		{change{"python: nothing in particular", "shop.py", py, "a, b):", "a, b):  # noqa"}, ask},
 		{change{"python: a name that is not there", "shop.py", py, "loads(text)", "loads(txet)  # noqa: F821"}, []string{"ask suppression", "refuse undefined-name"}},

@@ -6,10 +6,13 @@ import (
 	"strings"
 
 	"fettle/internal/audit/assertions"
+	"fettle/internal/audit/parts"
+	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 	"fettle/internal/phrase"
 	"fettle/internal/silence"
+	"fettle/internal/syntax"
 )
 
 // silenceRules look for findings that were silenced instead of mended.
@@ -60,11 +63,11 @@ func newSuppressions(v *patchView, f *fileView) []Finding {
 		return nil
 	}
 	left := make(map[silenced]int)
-	for _, s := range suppressions(f.path, f.before) {
+	for _, s := range outOfTexts(f.programBefore, suppressions(f.path, f.before)) {
 		left[s.silenced]++
 	}
 	var fresh []suppression
-	for _, s := range suppressions(f.path, f.after) {
+	for _, s := range outOfTexts(f.programAfter, suppressions(f.path, f.after)) {
 		if left[s.silenced] > 0 {
 			left[s.silenced]--
 		} else {
@@ -84,6 +87,33 @@ func newSuppressions(v *patchView, f *fileView) []Finding {
 		}
 	}
 	return all
+}
+
+// outOfTexts are those marks of a program that do not stand in a text of it, as a test has them of the programs that it makes up: there no tool reads them, but for those of Python's that look
+// for them in every line.
+func outOfTexts(f *code.File, all []suppression) []suppression {
+	if len(all) == 0 || parts.Broken(f) || f.Lang == syntax.Python {
+		return all
+	}
+	lines := strings.SplitAfter(f.Source, "\n")
+	starts := make([]int, len(lines)+1)
+	for i, l := range lines {
+		starts[i+1] = starts[i] + len(l)
+	}
+	return slices.DeleteFunc(all, func(s suppression) bool {
+		some := false
+		for at, end := starts[s.line-1], starts[s.line]; ; at += len(s.mark) {
+			in := strings.Index(f.Source[at:end], s.mark)
+			if in < 0 {
+				return some
+			}
+			at += in
+			if text := f.At(at, at+len(s.mark)); !text.Is(code.Str) || len(text.Kids) > 0 { // what is put into it is code
+				return false
+			}
+			some = true
+		}
+	})
 }
 
 // silencedHere is what a new mark means. Whoever has to mend a finding may not hush it up. A person may have reasons, and is asked for them: not where it is about
