@@ -48,6 +48,9 @@ var staying = []string{"env", "timeout", "nice", "ionice", "nohup", "stdbuf", "s
 func (v *invocation) plainly() value {
 	s := v.shell
 	out := unknown(v.output())
+	if v.setsUp() {
+		out.from = settingUp
+	}
 	if v.dry {
 		return out
 	}
@@ -57,7 +60,7 @@ func (v *invocation) plainly() value {
 			v.effect(e)
 		}
 	}
-	out.from |= v.apply() &^ allNames
+	out.from |= v.apply() &^ whole
 	switch v.restRole {
 	case Argv:
 		out = s.run(v.rest)
@@ -149,7 +152,7 @@ func (v *invocation) output() taint {
 	case "nothing":
 		from = 0
 	case "no end":
-		from = unending
+		from = unending | flowing
 	case "names": // of the files that it is asked about
 		for _, o := range v.operands {
 			if name := (value{strings.Trim(o.text, "^$"), o.from}); len(name.text) > 1 && v.locate(name, v.cwd).zone == Secrets {

@@ -94,3 +94,38 @@ func (v *invocation) bombs() {
 		}
 	}
 }
+
+// flows are files without an end.
+const flows = " /dev/zero /dev/full /dev/random /dev/urandom "
+
+// passing are the programs that print for as long as they read.
+const passing = " base64 bzip2 cat cut dd fold gzip hexdump lz4 nl od pigz pv rev tee tr xxd xz yes zstd "
+
+// bounding are the options by which some of them end all the same.
+const bounding = `dd: count=
+hexdump: -n
+od: -N --read-bytes
+pv: -s -S
+xxd: -l -len`
+
+// holding are the programs that print nothing before they have read all.
+const holding = " sort tac tail "
+
+// stemmed is what a program prints, without end only where it passes on what has none.
+func (s *shell) stemmed(name string, args []value, out value) value {
+	if out.from&flowing == 0 {
+		return out
+	}
+	given := func(options []string) bool {
+		return slices.ContainsFunc(args, func(a value) bool {
+			return slices.ContainsFunc(options, func(o string) bool { return strings.HasPrefix(a.text, o) })
+		})
+	}
+	if !oneWord(passing, name) || given(wordsOf(bounding, name)) {
+		out.from &^= flowing
+	}
+	if oneWord(holding, name) && !given([]string{"--random-source"}) {
+		s.note(Bomb, name, name)
+	}
+	return out
+}

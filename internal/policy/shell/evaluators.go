@@ -18,6 +18,8 @@ func evaluatorSpecials(name string) special {
 		return magick
 	case "tex":
 		return tex
+	case "outputs":
+		return outputs
 	}
 	return nil
 }
@@ -191,5 +193,28 @@ func tex(v *invocation, _ []value) (value, bool) {
 			v.note(Code, "tex", v.name)
 		}
 	}
+	return value{}, false
+}
+
+// outputs are ffmpeg's files: several in one word, each behind what is said of it ([f=mp4]a.mp4|b.mkv), and behind how it is written (file:a.mp4).
+func outputs(v *invocation, _ []value) (value, bool) {
+	var uses []use
+	for _, u := range v.uses {
+		if u.role != Formats {
+			uses = append(uses, u)
+			continue
+		}
+		for part := range strings.SplitSeq(u.value.text, "|") {
+			if strings.HasPrefix(part, "[") {
+				_, part, _ = strings.Cut(part, "]")
+			}
+			if how, path, ok := strings.Cut(part, ":"); ok && !strings.ContainsAny(how, "/.") && !strings.HasPrefix(path, "//") {
+				part = path
+			}
+			u.value.text = part
+			uses = append(uses, u)
+		}
+	}
+	v.uses = uses
 	return value{}, false
 }

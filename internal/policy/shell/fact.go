@@ -19,7 +19,7 @@ const (
 	Remote  Kind = "remote"  // code from the network runs
 	Decoded Kind = "decoded" // code that was made readable only on the way runs
 	Opaque  Kind = "opaque"  // the command cannot be read
-	Bomb    Kind = "bomb"    // processes without end
+	Bomb    Kind = "bomb"    // processes, or data, without end
 
 	// Files. The target is a path, the zone where it lies.
 	Read     Kind = "read"

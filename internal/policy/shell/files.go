@@ -127,6 +127,9 @@ func (s *shell) linked(from, to located) {
 // content is what a file holds: what this command has written into it, or anything.
 func (s *shell) content(at located) value {
 	other := unknown(fromFile)
+	if oneWord(flows, at.path) {
+		other.from |= unending | flowing
+	}
 	if at.zone == Secrets {
 		other.from |= fromSecret
 	}
@@ -158,6 +161,10 @@ func (s *shell) writeFile(name value, by string) located {
 func (s *shell) remember(at located, text value, keep bool) {
 	if at.zone == Nowhere || at.zone == Network || at.zone == Anywhere || at.several() {
 		return
+	}
+	if text.from&flowing != 0 {
+		s.note(Bomb, at.path, "")
+		text.from &^= flowing
 	}
 	if s.written == nil {
 		s.written = map[string][]value{}
@@ -247,7 +254,11 @@ func (s *shell) runFile(name value, language string, args []value) value {
 			return s.apply(p, baseName(at.path), args)
 		}
 	} else if !s.drafted(at, language, args) {
-		s.noteAt(at, Code, "")
+		kind := Code
+		if language == "sh" && s.setsUp(at) {
+			kind = Run
+		}
+		s.noteAt(at, kind, "")
 	}
 	return unknown(said.from | s.taints(args))
 }

@@ -8,6 +8,7 @@ import (
 type reading struct {
 	names []string
 	array string // -a
+	list  bool   // -A of zsh and ksh: the name is a list's
 	part  bool   // -n, -N: it is no whole line
 	end   string // -d: what a line ends with
 	raw   bool   // -r
@@ -53,7 +54,7 @@ func (r *reading) options(s *shell, argv []value) {
 		}
 		for j := 1; j < len(a); j++ {
 			c := a[j]
-			r.raw = r.raw || c == 'r'
+			r.raw, r.list = r.raw || c == 'r', r.list || c == 'A'
 			if strings.IndexByte("adinNptu", c) < 0 {
 				continue
 			}
@@ -145,6 +146,9 @@ func (r *reading) consume(s *shell, rest value) {
 
 // assign divides a line among the variables.
 func (r *reading) assign(s *shell, line value) {
+	if r.list && len(r.names) > 0 {
+		r.array = r.names[0]
+	}
 	if r.array != "" {
 		s.setList(r.array, s.splitLine(line, 0))
 		return

@@ -177,6 +177,10 @@ func (s *shell) script(text value) value {
 func (s *shell) evaluate(text value) value {
 	src, all := text.literal().exact()
 	switch {
+	case !all && text.from == settingUp && strings.TrimSpace(text.text) == string(hole):
+		s.forget()
+		s.strict = false
+		return anything
 	case !all:
 		s.unseen(text)
 		s.streamed(text, "sh", nil)

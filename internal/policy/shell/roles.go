@@ -63,7 +63,7 @@ func (v *invocation) change(role Role, name value) {
 	}
 	v.fact(at.fact(Kind(role), v.name, traits...)) // these roles are called as what they do is
 	if role == Writes {
-		v.remember(at, unknown(v.in.from), false)
+		v.remember(at, unknown(v.in.from&^flowing), false) // it need not be what was read
 		if at.several() && slices.Contains(editors, v.prog.Special) {
 			v.edited = append(v.edited, strings.ReplaceAll(at.pattern(), "/"+string(hole)+"/", "/"+string(hole))) // find's may lie in the folder itself
 		}

@@ -115,7 +115,7 @@ func (s *shell) direct(name string, argv []value) value {
 	if b := builtin(name); b != nil {
 		return b(s, argv)
 	}
-	out := s.program(name, argv)
+	out := s.stemmed(baseName(name), argv[1:], s.program(name, argv))
 	s.mayTakeHome(name, argv)
 	return out
 }

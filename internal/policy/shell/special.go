@@ -36,6 +36,8 @@ func specials(name string) special {
 		return runNpm
 	case "sql":
 		return sql
+	case "mongo":
+		return mongo
 	case "download":
 		return download
 	case "editor":
@@ -265,6 +267,7 @@ func dd(v *invocation, args []value) (value, bool) {
 			content = v.readFile(value{text, a.from}, "dd")
 		}
 	}
+	content = v.stemmed("dd", args, content)
 	for _, a := range args {
 		text, ok := strings.CutPrefix(a.text, "of=")
 		if ok = ok || strings.HasPrefix(a.text, string(hole)); ok { // it may be any operand

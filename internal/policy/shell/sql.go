@@ -24,7 +24,7 @@ func sql(v *invocation, _ []value) (value, bool) {
 		case !ok:
 			v.note(Data, t.show(), v.name)
 		default:
-			for statement := range strings.SplitSeq(src, ";") {
+			for _, statement := range statements(src) {
 				if speaks(strings.ToLower(statement), "pg_authid pg_shadow rolpassword authentication_string") {
 					v.note(Print, "the hashes of passwords", v.name)
 				}
@@ -141,6 +141,39 @@ create: table index unique view or database schema user role trigger function pr
 grant: all select insert update delete usage execute
 revoke: all select insert update delete usage execute`
 
+// statements are those of a text: each up to a semicolon, and of what clients do themselves (.tables, \dt) each line.
+func statements(text string) []string {
+	var all []string
+	for part := range strings.SplitSeq(text, ";") {
+		for part = strings.TrimSpace(part); part != "" && strings.IndexByte(`.\`, part[0]) >= 0; part = strings.TrimSpace(part) {
+			var line string
+			line, part, _ = strings.Cut(part, "\n")
+			all = append(all, line)
+		}
+		all = append(all, part)
+	}
+	return all
+}
+
+// textless is a statement without what stands in its texts.
+func textless(statement string) string {
+	var b strings.Builder
+	for i, part := range strings.Split(statement, "'") {
+		if i%2 == 0 {
+			b.WriteString(part)
+		}
+	}
+	return b.String()
+}
+
+// effective are functions that do something, wherever they are called.
+const effective = `load_extension pg_read_file pg_read_binary_file pg_ls_dir lo_export lo_import writefile readfile edit( pg_terminate_backend pg_cancel_backend pg_reload_conf pg_rotate_logfile
+ pg_switch_wal pg_promote setval( nextval( set_config( dblink pg_write_ query_to_xml pg_logical_ replication_slot load_file( sys_exec sys_eval xp_ fts3_tokenizer`
+
+// showing are the first words of statements that only show something: of SQL, and of the clients' own.
+const showing = ` select explain show describe desc values use .tables .schema .headers .header .mode .databases .indexes .indices .fullschema .dbinfo .show .width .separator .nullvalue .timer .stats .help .quit .exit .dump 
+ \d \dt \l \d+ \dt+ \dn \du \di \dv \df \dx \l+ \conninfo \timing \x \q \? \h \pset `
+
 // readsOnly reports a statement that changes nothing.
 func readsOnly(statement string) bool {
 	fields := strings.Fields(statement)
@@ -149,16 +182,18 @@ func readsOnly(statement string) bool {
 	}
 	first := strings.ToLower(fields[0])
 	lower := strings.ToLower(statement)
-	for _, word := range []string{"into ", "load_extension", "pg_read_file", "lo_export", "copy ", "writefile", "readfile", "edit("} {
-		if strings.Contains(lower, word) {
-			return false
-		}
+	if strings.Contains(lower, "into ") || strings.Contains(lower, "copy ") || speaks(lower, effective) {
+		return false
 	}
-	switch first {
-	case "select", "explain", "show", "describe", "desc", "values", ".tables", ".schema", ".headers", ".mode", ".databases", ".indexes", `\d`, `\dt`, `\l`, `\d+`, "use":
+	// Behind a statement a backslash gives it to a file or a program; to show it otherwise is no matter.
+	if rest := strings.TrimSuffix(strings.TrimSpace(textless(statement)), `\G`); strings.Contains(rest[min(1, len(rest)):], `\`) {
+		return false
+	}
+	if oneWord(showing, first) {
 		return true
-	case "pragma", "with":
-		return !strings.ContainsAny(lower, "=") && !strings.Contains(lower, "delete") && !strings.Contains(lower, "insert") && !strings.Contains(lower, "update")
+	}
+	if first == "pragma" || first == "with" {
+		return !strings.Contains(lower, "=") && !strings.Contains(lower, "delete") && !strings.Contains(lower, "insert") && !strings.Contains(lower, "update")
 	}
 	return false
 }

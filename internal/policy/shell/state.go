@@ -105,7 +105,7 @@ func source(s *shell, argv []value) value {
 		s.noteAt(at, Run, "")
 	case !ok, at.several():
 		s.runFile(rest[0], "sh", rest[1:])
-		if at.zone.own() {
+		if at.zone.own() || s.setsUp(at) {
 			s.forget()
 			s.strict = false
 			if dir, ok := strings.CutSuffix(at.path, "/bin/activate"); ok {
@@ -220,6 +220,10 @@ func set(s *shell, argv []value) value {
 		}
 		on := a[0] == '-'
 		option := a[1:]
+		if option == "A" && i+1 < len(argv) { // zsh and ksh: a list's elements
+			s.setList(argv[i+1].text, argv[i+2:])
+			return value{}
+		}
 		if strings.HasSuffix(option, "o") && i+1 < len(argv) {
 			i++
 			option = option[:len(option)-1] + map[string]string{"errexit": "e", "xtrace": "x", "allexport": "a"}[argv[i].text]

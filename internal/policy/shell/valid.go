@@ -20,7 +20,7 @@ var (
 		Setting, Fetches, Sends, Uploads, Attached, Hosts, Listens, Remotes, Mode, Sub, Asks, Statement, Bound, Binding, Placeholder, Divider, Each, Jobs, Strip, Below, InPlace, ScriptFile, RemoteName, Form, Header, Makefile, Archive, Checkpoint, IntoDir, GitRemote, SSHSetting, GitSetting, KubeKind, Object, Package, Folder, Method, Include, Classes,
 		Own, ClassPath, Module, INISetting, Sources, Compiles, Variable, Executes, Builds, DeskCode, DeskFile, JVMLog}
 	styles = []Style{"", Single, Bundle}
-	prints = []string{"", "network", "decoder", "secret", "names", "nothing", "no end"}
+	prints = []string{"", "network", "decoder", "secret", "names", "nothing", "no end", setup}
 )
 
 // Known reports a kind that there is: one out of a file may be anything.

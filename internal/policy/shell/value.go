@@ -34,6 +34,8 @@ const (
 	allNames   // it stands for the name of each file below the folder in front of its mark, or below the one where the name is used
 	fromHome   // it may be the name of a file out of the listing of a home, or of a folder that holds one
 	ofFiles    // it is made from the names of files, as git and others list them
+	flowing    // what passes it on does not end either
+	settingUp  // it is what a program prints to be evaluated, whole: how a shell is set up for it
 )
 
 // Replacers build their tables when they are first used.
@@ -50,8 +52,11 @@ var anything = value{text: string(hole)}
 
 func known(text string) value { return value{text: text} }
 
-// unknown is any text, with the taints of what it was made from. What was made from a listing need not name all that was in it.
-func unknown(from taint) value { return value{string(hole), from &^ allNames} }
+// whole are the taints of a text that are not those of what is made from it: what was made from a listing need not name all that was in it.
+const whole = allNames | settingUp
+
+// unknown is any text, with the taints of what it was made from.
+func unknown(from taint) value { return value{string(hole), from &^ whole} }
 
 // lists reports that the value stands for the names of all files below a folder, and for nothing else.
 func (v value) lists() bool {

@@ -34,7 +34,7 @@ func wrapperSpecials(name string) special {
 		return pip
 	case "patch":
 		return patch
-	case "trees", "jq", "dc", "magick", "tex":
+	case "trees", "jq", "dc", "magick", "tex", "outputs":
 		return evaluatorSpecials(name)
 	case "maven":
 		return maven
@@ -149,6 +149,10 @@ var plugins = []string{"org.apache.maven.", "org.codehaus.mojo:", "org.springfra
 
 // maven publishes with some goals, and runs any program with others.
 func maven(v *invocation, _ []value) (value, bool) {
+	v.uses = slices.DeleteFunc(v.uses, func(u use) bool { // where they keep what they have loaded, unless an option says otherwise
+		folder, below := within(v.at.Home, v.locate(u.value, v.cwd).path)
+		return u.role == Writes && below && (strings.HasPrefix(folder, ".m2/") || folder == ".gradle" || strings.HasPrefix(folder, ".gradle/"))
+	})
 	for _, o := range v.operands {
 		goal := o.text
 		if strings.HasPrefix(v.name, "gradle") { // a task of a project below: :core:publish

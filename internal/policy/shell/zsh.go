@@ -12,7 +12,7 @@ import (
 // run without being called.
 
 // readOtherwise are parts of commands of which zsh makes something else. What has none of them, and no subscript, is read once.
-const readOtherwise = "=( *( ?( path= path+= path[ argv read mapfile alias chpwd zshexit TRAP _handler typeset declare zsh"
+const readOtherwise = "=( *( ?( path= path+= path[ argv read mapfile alias chpwd zshexit TRAP _handler typeset declare zsh -A"
 
 // otherwiseInZsh reports a command that zsh may read otherwise.
 func otherwiseInZsh(command string) bool {
