@@ -7,11 +7,9 @@ case $1 in
   *) file=$PWD/$1 ;;
 esac
 cd "$(dirname "$0")/.."
-short=-d=maxshapelen=8 # the names of generic functions' types, which only traces show
-flags=(-trimpath -tags=purego -ldflags='-s -w -funcalign=1' -gcflags="all=$short")
-export GOEXPERIMENT=nogreenteagc # the collector that is good for large heaps is larger itself, and a call ends before it is needed
+flags=(-trimpath -tags=purego -ldflags='-s -w -funcalign=1')
 for packages in fettle/... mvdan.cc/... golang.org/... encoding/... fmt reflect regexp/... syscall/... time/... unicode/... strings sort bufio compress/... hash/... internal/stringslite internal/bytealg internal/sync internal/runtime/... runtime; do
-  flags+=(-gcflags="$packages=-l $short")
+  flags+=(-gcflags="$packages=-l")
 done
 # The parser's printer, which no hook uses, brings regular expressions along, and compiles two of them at every start. So the parser is compiled out of a copy of it that asks for none; where that lies is written into the program, and is
 # the same for every build.
@@ -33,5 +31,5 @@ go mod edit -replace "mvdan.cc/sh/v3=./$parser" -print >"$made/go.mod"
 export CGO_ENABLED=0
 # Nor does anybody need to know on which line of a function it was: what the program knows of lines would be 180 KB of it.
 mkdir "$made/unlined"
-go list -modfile="$made/go.mod" -tags=purego -deps -json=Dir,GoFiles,Module ./cmd/fettle-guard | env -u GOOS -u GOARCH -u GOEXPERIMENT go run ./scripts/unlined "$made/unlined" >"$made/overlay.json"
+go list -modfile="$made/go.mod" -tags=purego -deps -json=Dir,GoFiles,Module ./cmd/fettle-guard | env -u GOOS -u GOARCH go run ./scripts/unlined "$made/unlined" >"$made/overlay.json"
 go build -modfile="$made/go.mod" -overlay="$made/overlay.json" "${flags[@]}" -o "$file" ./cmd/fettle-guard
