@@ -121,18 +121,22 @@ func (v *patchView) answers(b branch, more bool) Effect {
 		return Refuse
 	case b.guard && v.goal.By == Person:
 		return ""
-	case b.guard && exact && more:
-		return Ask
-	case exact && more && b.base && says == 0:
-		return Ask
 	case exact && more:
-		return v.unless(Healer)
+		return v.exactly(b, says)
 	case says < odd || !more && says <= telling || examples.Weight(b.asked) == 0 && b.many <= few || !slices.ContainsFunc(v.expectations().rows, together):
 		return ""
 	case says >= telling && more:
 		return v.unless(Healer, Tidier)
 	}
 	return Ask
+}
+
+// exactly is what one more branch means that gives what one assertion expects, and says no more than any plain value does.
+func (v *patchView) exactly(b branch, says int) Effect {
+	if b.guard || b.base && says == 0 {
+		return Ask
+	}
+	return v.unless(Healer)
 }
 
 // handsOn reports a field that hands a plain value on as it is.

@@ -81,6 +81,9 @@ func before(all, text string) string {
 	return head
 }
 
+// from is a text from another one on.
+func from(all, text string) string { return strings.TrimPrefix(all, before(all, text)) }
+
 // TestRetoldSetups are tests whose objects are made otherwise: by a setup, a field or a fixture.
 func TestRetoldSetups(t *testing.T) {
 	const (

@@ -23,7 +23,7 @@ func TestRetoldSuites(t *testing.T) {
 		{"the tests, out of it", "", head + inside(open, tests), head + tests, false},
 		{"what stands around them too", "", flat, head + inside(open, around+tests), false},
 		{"what stands around them too, out of it", "", head + inside(open, around+tests), flat, false},
-		{"a part of what stands around them", "", flat, head + before(around, "beforeEach") + inside(open, around[strings.Index(around, "beforeEach"):]+tests), false},
+		{"a part of what stands around them", "", flat, head + before(around, "beforeEach") + inside(open, from(around, "beforeEach")+tests), false},
 		{"with a test more", "", flat, head + inside(open, around+tests+more), false},
 		{"into a suite in a suite", "", flat, head + inside("describe('shop', () => {", inside(open, around+tests)), false},
 
@@ -35,7 +35,7 @@ func TestRetoldSuites(t *testing.T) {
 		{"the setup is lost", "", flat, head + inside(open, strings.Replace(around, "beforeEach(() => {\n  cart = new Cart(prices);\n});\n\n", "", 1)+tests), true},
 		{"the setup is another", "", flat, head + inside(open, strings.Replace(around, "tea: 3", "tea: 0", 1)+tests), true},
 		{"the setup replaces what is asked", "", flat, head + inside(open, strings.Replace(around, "prices);\n", "prices);\n  cart.total = () => 9;\n", 1)+tests), true},
-		{"a setup for one of them", "", flat, head + "const prices = { tea: 3 };\nlet cart;\n\nfunction fill(n) {\n  for (let i = 0; i < n; i++) cart.add('tea');\n}\n\n" + inside(open, "beforeEach(() => {\n  cart = new Cart(prices);\n});\n\n"+before(tests, "\ntest('adds")) + tests[strings.Index(tests, "test('adds"):], true},
+		{"a setup for one of them", "", flat, head + "const prices = { tea: 3 };\nlet cart;\n\nfunction fill(n) {\n  for (let i = 0; i < n; i++) cart.add('tea');\n}\n\n" + inside(open, "beforeEach(() => {\n  cart = new Cart(prices);\n});\n\n"+before(tests, "\ntest('adds")) + from(tests, "test('adds"), true},
 		{"a test is lost", "", flat, head + inside(open, around+before(tests, "\ntest('adds")), true},
 		{"a test demands less", "", flat, head + inside(open, around+strings.Replace(tests, "toBe(9)", "toBeDefined()", 1)), true},
 	} {

@@ -52,21 +52,31 @@ func (r *teller) fluent(n *code.Node, asked, chain string) (all []fact, ok bool)
 	if inner, ordered := strings.CutSuffix(chain, ".inOrder"); ordered && strings.HasPrefix(inner, ".containsExactly(") && len(args) == 0 {
 		return r.listed(asked, n.Kid(code.Callee).Kid(code.Object).All(code.Arg)), true
 	}
-	switch name := strings.TrimPrefix(chain, "."); {
-	case len(args) == 1 && name == "hasMessage":
-		return r.compared("==", asked+".getMessage()", r.canon(args[0]), false), true
+	name := strings.TrimPrefix(chain, ".")
+	switch {
 	case len(args) == 1 && name == "hasMessageContaining":
 		return r.questioned(questions["contains"], asked+".getMessage()", args), true
-	case len(args) == 1 && (name == "hasSize" || name == "hasLength"):
-		return r.compared("==", "len("+asked+")", r.canon(args[0]), false), true
 	case len(args) == 0 && ofNumbers[name] != "":
 		return r.compared(ofNumbers[name], asked, "0", false), true
 	case name == "containsExactly" && (len(args) == 1 || strings.Contains(n.File.Source, "org.assertj.")):
 		return r.listed(asked, args), true
-	case len(args) == 1 && twoSided[name] != "":
-		return r.compared(twoSided[name], asked, r.canon(args[0]), asked == r.canon(args[0])), true
 	case questions[name].asks(args):
 		return r.questioned(questions[name], asked, args), true
+	case len(args) == 1:
+		return r.fluentlyCompared(name, asked, r.canon(args[0]))
+	}
+	return nil, false
+}
+
+// fluentlyCompared tells an end of a chain that compares what it is about, its message or its size with one value.
+func (r *teller) fluentlyCompared(name, asked, with string) (all []fact, ok bool) {
+	switch {
+	case name == "hasMessage":
+		return r.compared("==", asked+".getMessage()", with, false), true
+	case name == "hasSize" || name == "hasLength":
+		return r.compared("==", "len("+asked+")", with, false), true
+	case twoSided[name] != "":
+		return r.compared(twoSided[name], asked, with, asked == with), true
 	}
 	return nil, false
 }

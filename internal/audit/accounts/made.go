@@ -18,9 +18,12 @@ type outcome struct {
 
 // madeByHelper tells an assignment of what a helper of the file makes as if that were made there: what the helper does, and then what it gives. Only a helper is told so that goes through to its
 // end, gives something there, and demands nothing.
-func (r *teller) madeByHelper(n *code.Node, targets []*code.Node, value *code.Node) ([]fact, bool) {
+func (r *teller) madeByHelper(n *code.Node, targets, values []*code.Node) ([]fact, bool) {
+	if len(values) != 1 || !plainAssign[n.Op] {
+		return nil, false
+	}
 	before := r.next
-	all, given, ok := r.outcomes(value)
+	all, given, ok := r.outcomes(values[0])
 	if !ok {
 		return nil, false
 	}

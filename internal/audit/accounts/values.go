@@ -15,14 +15,11 @@ import (
 func (r *teller) assigned(n *code.Node) []fact {
 	targets, values := n.All(code.Target), n.All(code.Value)
 	own := len(targets) == 1 && len(values) == 1 && targets[0].Role == code.Name && plainAssign[n.Op]
-	switch {
-	case own && values[0].Is(code.Name) && targets[0].Name == values[0].Name:
+	if own && values[0].Is(code.Name) && targets[0].Name == values[0].Name {
 		return nil // the loop's variable, for this round alone
 	}
-	if len(values) == 1 && plainAssign[n.Op] {
-		if all, ok := r.madeByHelper(n, targets, values[0]); ok {
-			return all
-		}
+	if all, ok := r.madeByHelper(n, targets, values); ok {
+		return all
 	}
 	if own {
 		return r.named(n, targets[0].Name, values[0])
@@ -34,6 +31,11 @@ func (r *teller) assigned(n *code.Node) []fact {
 		r.env[targets[0].Name], r.env[targets[1].Name] = temporaryFolder, "null"
 		return nil
 	}
+	return r.givenTo(n, targets, values)
+}
+
+// givenTo tells what gives values to targets that are no variables of their own, or several at once.
+func (r *teller) givenTo(n *code.Node, targets, values []*code.Node) []fact {
 	var rights, lefts []string
 	for _, v := range values {
 		rights = append(rights, r.canon(v))

@@ -16,13 +16,7 @@ func (r *teller) canon(n *code.Node) string {
 	case n == nil:
 		return ""
 	case n.Is(code.Name):
-		if text, known := r.env[n.Name]; known && n.Part != code.Key {
-			return text
-		}
-		if n.Name == "vi" && parts.IsScript(n.File.Lang) {
-			return "jest" // Vitest's object has the same methods
-		}
-		return n.Name
+		return r.called(n)
 	case n.Is(code.Group):
 		return r.canon(n.Kid(code.Operand))
 	case n.Is(code.Str) && len(n.Kids) > 0:
@@ -47,6 +41,17 @@ func (r *teller) canon(n *code.Node) string {
 		return strings.Join(strings.Fields(uncommented(n, n.Text())), " ")
 	}
 	return r.parts(n)
+}
+
+// called is what a name stands for.
+func (r *teller) called(n *code.Node) string {
+	if text, known := r.env[n.Name]; known && n.Part != code.Key {
+		return text
+	}
+	if n.Name == "vi" && parts.IsScript(n.File.Lang) {
+		return "jest" // Vitest's object has the same methods
+	}
+	return n.Name
 }
 
 // member is a part of something: of a row the value that stands there.

@@ -20,7 +20,7 @@ func TestJudge(t *testing.T) {
 		eslint  = "{\"rules\": {\"eqeqeq\": \"error\"}}"
 		npm     = "{\"scripts\": {\"test\": \"npm run unit && npm run lint\", \"unit\": \"jest\", \"lint\": \"eslint .\"}}"
 		tox     = "[tox]\nenvlist = py311, py312\n\n[testenv]\ndeps = pytest\ncommands = pytest {posargs}\n"
-		make    = ".PHONY: check test lint\n\ncheck: test lint\n\ntest:\n\tgo test ./...\n\nlint:\n\tgolangci-lint run\n"
+		build   = ".PHONY: check test lint\n\ncheck: test lint\n\ntest:\n\tgo test ./...\n\nlint:\n\tgolangci-lint run\n"
 		gitlab  = "stages: [test]\n.base:\n  stage: test\nunit:\n  extends: .base\n  script:\n    - pytest\n"
 		actions = "on: [push]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: pytest\n      - run: mypy .\n"
 		pre     = "repos:\n  - repo: https://github.com/psf/black\n    rev: 24.1.0\n    hooks:\n      - id: black\n"
@@ -74,11 +74,11 @@ func TestJudge(t *testing.T) {
 		{"tox: a command that demands less", "tox.ini", tox, "pytest {posargs}", "pytest --lf {posargs}", unproven},
 		{"tox: a command more, for one of them", "tox.ini", tox, "commands = pytest {posargs}", "commands =\n  pytest {posargs}\n  py312: mypy src", noLess},
 
-		{"make: a target that calls another", "Makefile", make, "check: test lint\n", "check:\n\t$(MAKE) test lint\n", noLess},
-		{"make: a target needs less", "Makefile", make, "check: test lint", "check: test", unproven},
-		{"make: a failure counts no more", "Makefile", make, "\tgo test", "\t-go test", unproven},
-		{"make: another first target", "Makefile", make, "check: test lint\n\ntest:", "test:", unproven},
-		{"make: a variable with the command's word", "Makefile", make, ".PHONY: check test lint\n\ncheck: test lint\n\ntest:\n\tgo test", "GO = go\n.PHONY: check test lint\n\ncheck: test lint\n\ntest:\n\t$(GO) test", noLess},
+		{"make: a target that calls another", "Makefile", build, "check: test lint\n", "check:\n\t$(MAKE) test lint\n", noLess},
+		{"make: a target needs less", "Makefile", build, "check: test lint", "check: test", unproven},
+		{"make: a failure counts no more", "Makefile", build, "\tgo test", "\t-go test", unproven},
+		{"make: another first target", "Makefile", build, "check: test lint\n\ntest:", "test:", unproven},
+		{"make: a variable with the command's word", "Makefile", build, ".PHONY: check test lint\n\ncheck: test lint\n\ntest:\n\tgo test", "GO = go\n.PHONY: check test lint\n\ncheck: test lint\n\ntest:\n\t$(GO) test", noLess},
 
 		{"gitlab: what a job took from another", ".gitlab-ci.yml", gitlab, "  extends: .base\n", "  stage: test\n", noLess},
 		{"gitlab: a failure is allowed", ".gitlab-ci.yml", gitlab, "  extends: .base\n", "  extends: .base\n  allow_failure: true\n", unproven},
