@@ -129,7 +129,7 @@ func TestNothingOfTests(t *testing.T) {
 		"a.py":      "def f(n):\n    return n + 1\n",
 		"test_a.py": "from a import f\n\n\ndef test_f():\n    assert f(2) == 7919\n",
 	})
-	for _, x := range propose(t, task(t, p, "python")) {
+	for _, x := range proposals(t, soonInVain(), task(t, p, "python")) {
 		if after := patched(t, p, x.Patch, "a.py"); strings.Contains(after, "7919") {
 			t.Errorf("proposed: %s", after)
 		}

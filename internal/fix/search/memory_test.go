@@ -15,13 +15,20 @@ import (
 	"fettle/internal/fix/search"
 )
 
+// soonInVain tries all single edits of a small function, and a few in pairs: a search in vain else takes its whole minute.
+func soonInVain() *search.Search {
+	s := search.New(harnesses...)
+	s.MaxCandidates = 1000
+	return s
+}
+
 // Tests that were searched for together in vain are not searched for again one by one, until a source has changed.
 func TestInVainOnce(t *testing.T) {
 	p := fixtest.New(t, map[string]string{
 		"lib.py":      "def half(n):\n    return n / 3 + 0.123\n",
 		"test_lib.py": "from lib import half\n\ndef test_one():\n    assert half(1) == 'eins'\n\ndef test_two():\n    assert half(2) == 'zwei'\n",
 	})
-	s := search.New(harnesses...)
+	s := soonInVain()
 	asked := func(k fix.Task) (notes []string) {
 		k.Note = func(text string) { notes = append(notes, text) }
 		for _, err := range s.Propose(t.Context(), k) {
@@ -56,7 +63,7 @@ func TestPartlyInVainOnce(t *testing.T) {
 		"lib.py":      "def half(n):\n    return n / 3\n",
 		"test_lib.py": "from lib import half\n\ndef test_one():\n    assert half(4) == 2\n\ndef test_two():\n    assert half(2) == 'zwei'\n",
 	})
-	s := search.New(harnesses...)
+	s := soonInVain()
 	asked := func(k fix.Task) (found int, notes []string) {
 		k.Note = func(text string) { notes = append(notes, text) }
 		for _, err := range s.Propose(t.Context(), k) {
@@ -87,7 +94,7 @@ func TestOthersRunTheLineToo(t *testing.T) {
 	sure := func(second string) float64 {
 		t.Helper()
 		p := fixtest.New(t, map[string]string{lib: "def half(n):\n    return n / 3\n", "test_lib.py": one + second})
-		s := search.New(harnesses...)
+		s := soonInVain()
 		all := task(t, p, "python")
 		proposals(t, s, all)
 		k := all
