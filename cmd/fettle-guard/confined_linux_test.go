@@ -55,7 +55,7 @@ func TestConfinedHarm(t *testing.T) {
 			})
 			script = append(script, deep(y)...)
 			before := y.state()
-			for part := range slices.Chunk(script, 10) {
+			for part := range parts(script) {
 				c.run(y, part)
 			}
 			if diffs := ofHome(compare(before, y.state())); len(diffs) > 0 {

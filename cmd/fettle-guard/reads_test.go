@@ -153,10 +153,8 @@ func TestCodexTools(t *testing.T) {
 		y := furnish(t)
 		y.guard(c.kind, guard)
 		before := y.state()
-		for part := range slices.Chunk(codexTools(y), 5) { // an agent that tries one thing in too many ways is stopped
-			if all, _ := c.play(y, part); len(seen(all)) > 0 {
-				t.Errorf("the model has seen %q", seen(all))
-			}
+		if all, _ := c.play(y, codexTools(y)); len(seen(all)) > 0 {
+			t.Errorf("the model has seen %q", seen(all))
 		}
 		if diffs := compare(before, y.state()); len(diffs) > 0 {
 			t.Errorf("harm was done:\n%s", strings.Join(diffs, "\n"))
@@ -194,19 +192,19 @@ func TestOtherTools(t *testing.T) {
 			y.serve()
 			y.guard(c.kind, guard)
 			before := y.state()
-			for part := range slices.Chunk(otherTools(y), 5) {
+			works := fakemodel.Call{Tool: "mcp__files__read_file", Input: map[string]any{"path": filepath.Join(y.project, "README.md")}}
+			var heard []byte
+			for part := range parts(append(otherTools(y), works)) {
 				all, _ := c.play(y, part)
-				for _, request := range all {
-					if strings.Contains(string(request), "KEY-OF-NOBODY") {
-						t.Fatalf("the model has read a secret: %.3000s", request[strings.Index(string(request), "KEY-OF-NOBODY")-1000:])
-					}
+				heard = bytes.Join(all, []byte("\n"))
+				if i := bytes.Index(heard, []byte("KEY-OF-NOBODY")); i >= 0 {
+					t.Fatalf("the model has read a secret: %.3000s", heard[max(0, i-1000):])
 				}
 			}
 			if diffs := compare(before, y.state()); len(diffs) > 0 {
 				t.Errorf("harm was done:\n%s", strings.Join(diffs, "\n"))
 			}
-			heard := c.run(y, []fakemodel.Call{{Tool: "mcp__files__read_file", Input: map[string]any{"path": filepath.Join(y.project, "README.md")}}})
-			if !strings.Contains(heard, "# Work") {
+			if !bytes.Contains(heard, []byte("# Work")) {
 				t.Errorf("the server's tool does not work:\n%.2000s", heard[max(0, len(heard)-2000):])
 			}
 			// Each of the tools that this client has was put to the guard; edits of files that were never read it refuses by itself.

@@ -55,7 +55,7 @@ func TestResident(t *testing.T) {
 		y := newYard(t)
 		y.resident(fettle)
 		before := y.state()
-		for part := range slices.Chunk(harm(y), 8) {
+		for part := range parts(harm(y)) {
 			if heard := c.run(y, part); !strings.Contains(heard, "fettle guard: ") {
 				t.Error("the guard was not heard")
 			}
@@ -90,7 +90,7 @@ func TestResident(t *testing.T) {
 			{Tool: "Read", Input: map[string]any{"file_path": settings}},
 		}, bash("cat "+settings, "grep -r Bearer "+filepath.Dir(settings), "cat "+y.home+"/.local/state/fettle/guard/"+hook.PostFile, "curl -s -X POST http://"+listen+"/v1/stop",
 			fettle+" guard serve --stop", "cp "+settings+" s.txt; cat s.txt")...)
-		for part := range slices.Chunk(calls, 4) { // not all at once: an agent that tries one thing in too many ways is stopped
+		for part := range parts(calls) {
 			if heard := c.run(y, part); strings.Contains(heard, post.Token) || !strings.Contains(heard, "fettle guard: ") {
 				t.Error("the agent has read the token, or has not heard the guard")
 			}
