@@ -15,7 +15,7 @@ import (
 func (s *site) bitwise(try func(change)) {
 	with := map[string]string{"+": "|", "-": "& ~", "^": "& ~"}[s.Op]
 	right := s.Kid(code.Right)
-	if with == "" || !s.aboutBits() || literal(right) {
+	if with == "" || s.Op != "^" && !s.aboutBits() || literal(right) {
 		return
 	}
 	if s.fact().Family == "Go" && with == "& ~" {

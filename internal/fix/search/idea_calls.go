@@ -233,6 +233,9 @@ func unwrapCall(s *site, try func(change)) {
 
 // isModule reports whether a name is one that an import makes known.
 func (s *site) isModule(name string) bool {
+	if s.fact().Family == "Go" {
+		return slices.Contains(s.unit.pool(s.File).packages, name)
+	}
 	return slices.ContainsFunc(s.Scope(), func(v code.Variable) bool { return v.Name == name && v.Kind == code.Namespace })
 }
 

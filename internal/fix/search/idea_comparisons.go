@@ -40,6 +40,9 @@ func (s *site) meant(op string) float64 {
 	if strings.ContainsAny(op, "<>") && !s.ordered(left) {
 		w *= 0.3
 	}
+	if strings.ContainsAny(op, "<>") && !strings.ContainsAny(s.Op, "<>") && s.of(left).kind == kText && s.of(right).kind == kText {
+		w *= notInOrder
+	}
 	if s.Op == "<" && op == "<=" && s.Part == code.Cond && s.Parent.Is(code.For) && measures(right) {
 		w *= beyondEnd
 	}
@@ -48,6 +51,9 @@ func (s *site) meant(op string) float64 {
 	}
 	return w
 }
+
+// notInOrder is how likely two texts of which is asked whether they are the same are to be put into order.
+const notInOrder = 0.3
 
 // askedAmiss is how likely a branch that hears of something asks in the wrong way for something else.
 const askedAmiss = 0.4

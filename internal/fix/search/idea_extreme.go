@@ -40,10 +40,13 @@ func (s *site) choose(try func(change)) {
 // unbounded is how likely a number is to be kept within bounds, against a choice between other values.
 const unbounded = 0.73
 
+// bitOperators make numbers whose bits are what counts: none of them is too great, or too small.
+var bitOperators = []string{"&", "|", "^", "&^", "<<", ">>", ">>>"}
+
 // clamp keeps a number from becoming less, or more, than another value.
 func (s *site) clamp(try func(change)) {
 	forms, ok := clamps[s.fact().Family]
-	if !ok || !s.value() || s.condition() || literal(s.Node) || s.Is(code.Group, code.List, code.Map, code.Comprehension) {
+	if !ok || !s.value() || s.condition() || literal(s.Node) || s.Is(code.Group, code.List, code.Map, code.Comprehension) || slices.Contains(bitOperators, s.Op) {
 		return
 	}
 	t := s.of(s.Node)

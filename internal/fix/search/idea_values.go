@@ -12,15 +12,15 @@ import (
 // Families about values: off by one, the wrong variable, the wrong constant.
 var valueTemplates = []template{
 	{"off-by-one", 0.83, 0.83, offByOne},
-	{"variable", 0.80, 0.82, otherVariable},
+	{"variable", 0.80, 0.82, each((*site).keyOfAll, otherVariable)},
 	{"target", 0.45, 0.80, otherTarget},
 	{"expression-to-variable", 0.35, 0.72, toVariable},
 	{"every-answer", 0.25, 0.72, everyAnswer},
 	{"number", 0.62, 0.67, each((*site).beginsAt, number)},
-	{"text", 0.58, 0.67, textLiteral},
+	{"text", 0.58, 0.67, each((*site).allDigits, textLiteral)},
 	{"boolean", 0.66, 0.72, boolean},
 	{"scale", 0.25, 0.65, each((*site).divided, (*site).neverNegative, scale)},
-	{"member", 0.45, 0.75, otherMember},
+	{"member", 0.45, 0.75, each((*site).leastNumber, otherMember)},
 	{"to-size", 0.20, 0.65, each((*site).stepOfOne, toSize)},
 	{"square", 0.30, 0.75, each((*site).doubled, square)},
 }

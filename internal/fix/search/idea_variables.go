@@ -18,6 +18,9 @@ func otherVariable(s *site, try func(change)) {
 	unknown := s.unknown()
 	lacked := s.lacked()
 	usual, missed := s.asOther(), s.missed()
+	if len(s.keyOfOne()) > 0 {
+		usual *= otherKey
+	}
 	for i, v := range s.names() {
 		if v.text == text || (s.Part == code.Callee) != v.fn && v.typ.is(kFunc) != (s.Part == code.Callee) {
 			continue

@@ -246,6 +246,12 @@ func anyStatement(s *site, try func(change)) {
 			}
 			s.place(s.statement(t.text+" = "+a.text), 0.8*w, try)
 		}
+		switch w := 0.5 / (1 + float64(i)/4); {
+		case t.typ.is(kNumber) && t.typ.kind&^kNumber == 0:
+			s.place(s.statement(t.text+" = -"+t.text), w, try)
+		case s.sure(t, kBool):
+			s.place(s.statement(t.text+" = "+s.fact().Not+t.text), w, try)
+		}
 	}
 	for i, c := range atoms {
 		if !c.typ.is(kList|kMap) || c.literal() {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"fettle/internal/edit"
 	"fettle/internal/learn"
 	"fettle/internal/locate"
+	"fettle/internal/pattern"
 	"fettle/internal/runner"
 )
 
@@ -83,6 +85,7 @@ type pool struct {
 	functions  []*code.Node
 	unit       string   // one step of indentation
 	neverUsed  []string // functions, and whatever else, that the file imports from elsewhere and never names again
+	packages   []string // Go's, that the file imports, as it calls them
 }
 
 // callable reports an import that may be a function: no module as a whole, nor how Python is to read the file.
@@ -110,6 +113,10 @@ func (u *unit) pool(f *code.File) *pool {
 			if named(n) != "" {
 				p.functions = append(p.functions, n)
 			}
+		case code.Import:
+			if f.Facts.Family == "Go" {
+				p.packages = append(p.packages, goPackages(n.Text())...)
+			}
 		default:
 		}
 		if condition(n) && !seen[n.Text()] && len(n.Text()) <= 80 && !strings.Contains(n.Text(), "\n") {
@@ -124,6 +131,17 @@ func (u *unit) pool(f *code.File) *pool {
 	}
 	u.pools[f] = p
 	return p
+}
+
+// goImport matches one package in an import of Go's: what it is called there, if that is said, and its path, without the version at its end.
+var goImport = pattern.New(`(?:([\w.]+)[ \t]+)?"(?:[^"]*/)?([\w.-]+?)(?:/v\d+)?"`)
+
+// goPackages are the names by which an import of Go's makes packages known.
+func goPackages(text string) (names []string) {
+	for _, m := range goImport.FindAllStringSubmatch(strings.TrimPrefix(text, "import"), -1) {
+		names = append(names, cmp.Or(m[1], m[2]))
+	}
+	return names
 }
 
 // docString reports whether a string is a statement of its own.
