@@ -29,7 +29,7 @@ const dropsOperand = "drop-operand"
 var operatorTemplates = []template{
 	{comparedOtherwise, 0.84, 0.84, each((*site).allBits, comparison)},
 	{"arithmetic", 0.75, 0.80, arithmetic},
-	{"assign-operator", 0.70, 0.80, each((*site).ofBits, assignOperator)},
+	{"assign-operator", 0.70, 0.80, each((*site).ofBits, (*site).addedUp, assignOperator)},
 	{"swap-operands", 0.60, 0.75, swapOperands},
 	{joinedOtherwise, 0.75, 0.80, logic},
 	{turnedRound, 0.60, 0.70, negate},

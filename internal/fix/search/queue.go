@@ -25,6 +25,7 @@ type proposal struct {
 	score    float64 // prior × suspicion × the change's own weight
 	rank     float64 // by which proposals that are made one after the other go down: the score, or what two are worth together
 	size     int     // bytes taken and given
+	worn     int     // how worn its template was, which the rank counts
 	clones   int     // further places that are changed alike
 	takes    bool    // up a name that was not used
 	shuts    bool    // nothing behind it is ever reached: it is asked, and not offered
@@ -132,7 +133,7 @@ func proposeBy(sites []*site, ideas func(*site) []template) iter.Seq[proposal] {
 			if e.site.carefully(t, func() { p, ok = e.site.proposal(t, *e.change, seen) }); !ok {
 				continue
 			}
-			p.score, p.rank, p.clones, p.takes = e.score/wear(e.worn), e.score, e.clones, e.takes
+			p.score, p.rank, p.worn, p.clones, p.takes = e.score/wear(e.worn), e.score, e.worn, e.clones, e.takes
 			handed[t.name]++
 			if !yield(p) {
 				return
@@ -154,6 +155,9 @@ func wornBy(edits int) int { return bits.Len(uint(edits / unworn)) }
 
 // wear is what an edit counts of a template that has worn so often.
 func wear(times int) float64 { return math.Pow(worn, float64(times)) }
+
+// unworn is the rank that a proposal would have if its template had no edits before it.
+func (p *proposal) unworn() float64 { return p.rank / wear(p.worn) }
 
 // most is the highest score that a change by a template can have at the site.
 func (s *site) most(t template) float64 {

@@ -67,12 +67,16 @@ func (p *proposal) ideas() []string {
 // promise orders what passes: how likely it was before it was tried, and how often such patches are right once they pass.
 func (x *hit) promise() float64 { return x.score * x.precision() }
 
-// precision is how often such patches are right once they pass.
+// precision is how often such patches are right once they pass; of two edits, the one that is less often.
 func (x *hit) precision() float64 {
-	if x.takes {
-		return 1 - (1-x.template.precision)*meant
+	sure := x.template.precision
+	if x.second != nil {
+		sure = min(sure, x.second.template.precision)
 	}
-	return x.template.precision
+	if x.takes {
+		return 1 - (1-sure)*meant
+	}
+	return sure
 }
 
 // atMost is the most that a patch is believed, whatever speaks for it: one that no idea called for waits for a person.

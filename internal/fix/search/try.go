@@ -39,20 +39,23 @@ type feed struct {
 	tried []bool     // of those made
 	known int        // how many of the first of them have been tried
 	ended bool       // nothing more is made
-	floor float64    // proposals below it are not worth trying any more
+	floor float64    // proposals below it are not worth trying any more, as they would rank unworn
+	front float64    // the rank of the last one that came
+	worn  int        // how worn a template was at most
 }
 
 func (f *feed) patches(ctx context.Context, all iter.Seq[proposal], limit int) iter.Seq[edit.Patch] {
 	return func(yield func(edit.Patch) bool) {
 		for p := range all {
 			f.mu.Lock()
-			enough := len(f.made) >= limit || p.rank < f.floor
-			if !enough {
+			f.front, f.worn = p.rank, max(f.worn, p.worn)
+			enough, vain := len(f.made) >= limit || f.below(), p.unworn() < f.floor
+			if !enough && !vain {
 				f.made = append(f.made, p)
 				f.tried = append(f.tried, false)
 			}
 			f.mu.Unlock()
-			if enough || ctx.Err() != nil || !yield(p.patch) {
+			if enough || ctx.Err() != nil || !vain && !yield(p.patch) {
 				break
 			}
 		}
@@ -74,14 +77,14 @@ func (f *feed) take(i int) proposal {
 func (f *feed) done() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for f.known < len(f.made) && f.tried[f.known] {
+	for f.known < len(f.made) && (f.tried[f.known] || f.made[f.known].unworn() < f.floor) {
 		f.known++
 	}
-	if f.known < len(f.made) {
-		return f.made[f.known].rank < f.floor
-	}
-	return f.ended
+	return f.known == len(f.made) && (f.ended || f.below())
 }
+
+// below reports whether all that is still to come is not worth trying: it ranks lower than the last one, also by the template that has worn most.
+func (f *feed) below() bool { return f.front < f.floor*wear(f.worn) }
 
 func (f *feed) raise(floor float64) {
 	f.mu.Lock()
@@ -191,7 +194,7 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 		switch {
 		case trial.Plausible:
 			out.whole = append(out.whole, hit{proposal: p, healed: trial.Healed})
-			f.raise(p.rank * h.opts.Rivals)
+			f.raise(p.unworn() * h.opts.Rivals)
 			if len(out.whole) == 1 {
 				out.effort = h.passed(trial.Index+1, trial)
 				t := time.AfterFunc(h.gatherTime(), cancel)
@@ -209,7 +212,7 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 		}
 	}
 	out.all = f.done()
-	out.whole = slices.DeleteFunc(out.whole, func(x hit) bool { return x.rank < f.floor }) // tried before it was known that nobody need look at them
+	out.whole = slices.DeleteFunc(out.whole, func(x hit) bool { return x.unworn() < f.floor }) // tried before it was known that nobody need look at them
 	return out, ctx.Err()
 }
 
