@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"fettle/internal/code"
-	"fettle/internal/edit"
 	"fettle/internal/pattern"
 )
 
@@ -196,47 +195,4 @@ func (s *site) fillings(stmt, branch *code.Node) (out []string) {
 		}
 	}
 	return append(out, stmt.Text())
-}
-
-// bothWays does for two things the other way round what a statement does one way: who quarrels with b, with that one b does, too.
-func (s *site) bothWays(try func(change)) {
-	what := assignment(s.Node)
-	if !s.isStatement() || !s.Alone() || !what.Is(code.Assign, code.Call) || what.Declares || strings.Contains(s.Text(), "\n") {
-		return
-	}
-	two := s.twoOf(what)
-	if len(two) != 2 || fits(s.of(two[0][0]), s.of(two[1][0])) < 0.5 || two[0][0].Part != code.At && two[1][0].Part != code.At && s.function(what.Calls()) == nil {
-		return
-	}
-	var edits []edit.Edit
-	for i, places := range two {
-		for _, at := range places {
-			edits = append(edits, edit.Edit{Start: at.Start - s.Start, End: at.End - s.Start, New: []byte(two[1-i][0].Text())})
-		}
-	}
-	slices.SortFunc(edits, func(a, b edit.Edit) int { return a.Start - b.Start })
-	text, ok := apply(s.Text(), edits)
-	if !ok || text == s.Text() || strings.Contains(unspaced(s.Parent.Text()), unspaced(text)) {
-		return
-	}
-	try(s.after(text+s.end(s.Node), 0.9))
-}
-
-// twoOf are the variables, and elements by a number, by which a statement looks something up, and which it hands over: each with all its places.
-func (s *site) twoOf(what *code.Node) (all [][]*code.Node) {
-	appends := what.Kid(code.Value).Calls() == "append"
-	for n := range s.Walk() {
-		switch {
-		case !n.Is(code.Name) && (!n.Is(code.Index) || !n.Kid(code.At).Is(code.Int)), n.Part != code.At && n.Part != code.Arg:
-			continue
-		case appends && n.Part == code.Arg && n.Prev() == nil: // what it is appended to
-			continue
-		}
-		if i := slices.IndexFunc(all, func(same []*code.Node) bool { return same[0].Text() == n.Text() }); i >= 0 {
-			all[i] = append(all[i], n)
-		} else {
-			all = append(all, []*code.Node{n})
-		}
-	}
-	return all
 }
