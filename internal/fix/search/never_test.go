@@ -53,6 +53,8 @@ func TestNeverProposed(t *testing.T) {
 		{"m.go", "package p\n\nimport \"strings\"\n\nfunc f(x string) []string {\n\treturn strings.Split(\",\", x)\n}\n", nil, []string{"strings.Split(x, \",\")"}},
 		{"d.java", "class D {\n  long f(double a, double b) {\n    return (long) (a) + (long) (b);\n  }\n}\n", []string{"Math.round(a) + (long) (b))", "Math.round(a) + (long) (b)) "}, []string{"Math.round(a) + (long) (b)"}},
 
+		{"round.py", "def f(rows, out):\n    for i in range(3):\n        def at(row):\n            return row[i]\n\n        rows.sort(key=lambda r: r[i])\n        out.append(at(rows[0]))\n        out.append(lambda row: row[i])\n", []string{"key=lambda r, i=i", "def at(row, i=i)"}, []string{"out.append(lambda row, i=i: row[i])"}},
+		{"round.js", "function f(rows, later) {\n  for (var row of rows) {\n    var n = row.filter((x) => x !== row[0]).length;\n    later(n);\n  }\n  for (var i = 0; i < 3; i++) {\n    later(() => i);\n  }\n  return i;\n}\n", []string{"let row", "let n", "let i"}, []string{"later(i)", "later(() => n)"}},
 		{"j.py", "def f(xs, seen, old):\n    for x in xs:\n        seen.add(x)\n        if old:\n            old.add(x)\n        print(x)\n", []string{"seen.add(x)\n        if x in seen", "if x in old"}, []string{"if x in seen:\n            continue\n        seen.add(x)"}},
 	} {
 		t.Run(c.path, func(t *testing.T) {
