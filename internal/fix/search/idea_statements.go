@@ -13,7 +13,7 @@ import (
 var statementTemplates = []template{
 	{"delete-statement", 0.40, 0.65, deleteStatement},
 	{"swap-statements", 0.30, 0.68, each((*site).stepOrder, swapStatements)},
-	{"move-out", 0.42, 0.75, moveOut},
+	{"move-out", 0.42, 0.75, each((*site).checksFirst, moveOut)},
 	{"insert-renamed", 0.26, 0.80, insertRenamed},
 	{"insert-twin", 0.56, 0.80, insertTwin},
 	{"insert-copy", 0.20, 0.62, insertCopy},

@@ -55,6 +55,7 @@ func TestNeverProposed(t *testing.T) {
 
 		{"round.py", "def f(rows, out):\n    for i in range(3):\n        def at(row):\n            return row[i]\n\n        rows.sort(key=lambda r: r[i])\n        out.append(at(rows[0]))\n        out.append(lambda row: row[i])\n", []string{"key=lambda r, i=i", "def at(row, i=i)"}, []string{"out.append(lambda row, i=i: row[i])"}},
 		{"round.js", "function f(rows, later) {\n  for (var row of rows) {\n    var n = row.filter((x) => x !== row[0]).length;\n    later(n);\n  }\n  for (var i = 0; i < 3; i++) {\n    later(() => i);\n  }\n  return i;\n}\n", []string{"let row", "let n", "let i"}, []string{"later(i)", "later(() => n)"}},
+		{"first.py", "def f(xs, out):\n    for x in xs:\n        if x is None:\n            continue\n        out.append(x)\n    for x in xs:\n        if x == out[0]:\n            return x\n        y = x + 1\n        if y in out:\n            return y\n    return None\n", []string{"continue\n    for x in xs:\n        out.append", "    for x in xs:\n        if x == out[0]:\n            return x\n    for x in xs:\n"}, []string{"out.append(x)\n        out.append(x)"}},
 		{"j.py", "def f(xs, seen, old):\n    for x in xs:\n        seen.add(x)\n        if old:\n            old.add(x)\n        print(x)\n", []string{"seen.add(x)\n        if x in seen", "if x in old"}, []string{"if x in seen:\n            continue\n        seen.add(x)"}},
 	} {
 		t.Run(c.path, func(t *testing.T) {
