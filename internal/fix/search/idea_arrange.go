@@ -124,6 +124,8 @@ func (s *site) importing(name string) ([]edit.Edit, bool) {
 		return s.importingGo(name)
 	case "Java":
 		return s.importingJava(name)
+	case "Python":
+		return s.importingPython(name)
 	default:
 		return nil, false
 	}
@@ -176,6 +178,28 @@ func (s *site) importingJava(name string) ([]edit.Edit, bool) {
 		}
 	}
 	return nil, false
+}
+
+func (s *site) importingPython(name string) ([]edit.Edit, bool) {
+	at := -1
+	for _, n := range s.File.Root.Kids {
+		text := n.Text()
+		switch {
+		case n.Role == code.Import && text == "import "+name:
+			return nil, true
+		case at >= 0 || documents(n) || n.Role == code.Import && strings.HasPrefix(text, "from __future__"):
+		default:
+			at = n.Start
+		}
+	}
+	if at < 0 || s.declared(name) {
+		return nil, false
+	}
+	text := "import " + name + "\n"
+	if !s.File.At(at, at+1).Is(code.Import) {
+		text += "\n"
+	}
+	return []edit.Edit{{Start: at, End: at, New: []byte(text)}}, true
 }
 
 // onceMore is how likely the last element was forgotten, against another variable.
