@@ -12,7 +12,7 @@ import (
 // Families about values: off by one, the wrong variable, the wrong constant.
 var valueTemplates = []template{
 	{"off-by-one", 0.83, 0.83, offByOne},
-	{"variable", 0.80, 0.82, each((*site).keyOfAll, otherVariable)},
+	{"variable", 0.80, 0.82, each((*site).keyOfAll, (*site).ofOtherPlace, otherVariable)},
 	{"target", 0.45, 0.80, otherTarget},
 	{"expression-to-variable", 0.35, 0.72, toVariable},
 	{"every-answer", 0.25, 0.72, everyAnswer},
