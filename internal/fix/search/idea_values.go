@@ -16,7 +16,7 @@ var valueTemplates = []template{
 	{"target", 0.45, 0.80, otherTarget},
 	{"expression-to-variable", 0.35, 0.72, toVariable},
 	{"every-answer", 0.25, 0.72, everyAnswer},
-	{"number", 0.62, 0.67, each((*site).beginsAt, number)},
+	{"number", 0.62, 0.67, each((*site).beginsAt, (*site).radix, number)},
 	{"text", 0.58, 0.67, each((*site).allDigits, textLiteral)},
 	{"boolean", 0.66, 0.72, boolean},
 	{"scale", 0.25, 0.65, each((*site).divided, (*site).neverNegative, scale)},
@@ -91,6 +91,8 @@ const (
 	fraction = 0.3
 	// asFar: a distance is as long from either side.
 	asFar = 0.3
+	// anyAtAll: who asks whether anything is there asks for no other number.
+	anyAtAll = 0.3
 	// before: what stands one before the first.
 	before = 0.7
 )
@@ -131,11 +133,38 @@ func nudge(s *site, try func(change)) {
 		if v > 20 {
 			w *= 0.7
 		}
+		w *= s.nudged()
 		if begins {
 			w *= fromNothing
 		}
 		try(replace(s.Node, n, w, "%s should be %s", quote(s.Text()), quote(n)))
 	}
+}
+
+// nudged is how likely an integer is another one near it, for what it says where it stands: a base is seldom one of those beside it, and whether anything
+// is there at all is asked with no other number.
+func (s *site) nudged() float64 {
+	switch {
+	case s.tellsBase(), s.tellsBits():
+		return nearBase
+	case s.asksForAny():
+		return anyAtAll
+	}
+	return 1
+}
+
+// asksForAny reports whether a number is the one with which a size is compared to know whether anything is there: x.length > 0, len(x) == 0, x.size() >= 1.
+func (s *site) asksForAny() bool {
+	if !s.Parent.Is(code.Compare) || s.Part != code.Right || !measures(s.Parent.Kid(code.Left)) {
+		return false
+	}
+	switch s.Parent.Op {
+	case ">", "==", "===", "!=", "!==", "<=":
+		return s.Text() == "0"
+	case ">=", "<":
+		return s.Text() == "1"
+	}
+	return false
 }
 
 // otherEnd takes the last where the first was taken, and the other way round: one before the first is the last one, also where a language does not count so.
