@@ -12,7 +12,7 @@ import (
 // Families about what a language does otherwise than people who write it think.
 var slipTemplates = []template{
 	{"own-default", 0.80, 0.90, each((*site).ofItsRound, ownDefault)},
-	{"of-a-copy", 0.70, 0.90, ofACopy},
+	{"of-a-copy", 0.70, 0.90, each((*site).keepOwn, ofACopy)},
 	{"hidden-variable", 0.70, 0.85, hiddenVariable},
 	{"await", wrongInItself, 0.85, missingAwait},
 	{"number-order", wrongInItself, 0.90, numberOrder},
