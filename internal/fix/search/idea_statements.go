@@ -15,7 +15,7 @@ var statementTemplates = []template{
 	{"swap-statements", 0.30, 0.68, each((*site).stepOrder, swapStatements)},
 	{"move-out", 0.42, 0.75, each((*site).checksFirst, moveOut)},
 	{"insert-renamed", 0.26, 0.80, insertRenamed},
-	{"insert-twin", 0.56, 0.80, insertTwin},
+	{"insert-twin", 0.56, 0.80, each((*site).afterLookup, insertTwin)},
 	{"insert-copy", 0.20, 0.62, insertCopy},
 	{"insert-assignment", 0.16, 0.75, insertAssignment},
 	{"guard", 0.14, 0.60, each((*site).asksUncalled, insertGuard)},
