@@ -16,7 +16,7 @@ var slipTemplates = []template{
 	{"hidden-variable", 0.70, 0.85, hiddenVariable},
 	{"await", wrongInItself, 0.85, missingAwait},
 	{"number-order", wrongInItself, 0.90, numberOrder},
-	{"same-object", wrongInItself, 0.90, each((*site).byValue, sameObject)},
+	{"same-object", wrongInItself, 0.90, each((*site).copyAsSaid, (*site).byValue, sameObject)},
 	{"fall-through", 0.70, 0.85, fallThrough},
 	{"computed-member", 0.45, 0.85, computedMember},
 	{"midpoint", 0.65, 0.85, midpoint},

@@ -32,19 +32,41 @@ var copyings = map[string][]copying{
 
 // How likely what is kept, or given away, is meant to be a copy.
 const (
-	ownSaid     = 1.0 // the function is called so, or says so
+	ownSaid     = 0.9 // the function says that it copies
 	ownKept     = 0.6
 	ownMade     = 0.3 // the function has made it itself
 	ownReturned = 0.5
 )
 
-// saysCopy is how names and documentations of functions look that make copies.
-var saysCopy = pattern.New(`(?i)clone|cop(?:y|ies)|snapshot|independent|fork|frozen|freeze|backup|duplicate|defensive|not (?:be )?(?:change|modif|mutat)`)
+// copyCalled is what functions are called that make copies, and copySaid what is said of them.
+var (
+	copyCalled = pattern.New(`(?i)clone|^cop(?:y|ied)|copy$|snapshot|fork|frozen|freeze|backup|duplicate`)
+	copySaid   = pattern.New(`(?i)clone|\b(?:an?|own|new|independent|deep|shallow|defensive) cop(?:y|ies)\b|copied|snapshot|independent|not (?:be )?(?:changed?|modif|mutat)|never changes?`)
+)
+
+// saysCopy reports whether a function is called, or documented, as one that makes a copy.
+func saysCopy(fn *code.Node) bool {
+	return copyCalled.MatchString(named(fn)) || copySaid.MatchString(documentation(fn))
+}
+
+// copyAsSaid copies what is kept or given away in a function that says that it copies: it is shared all the same.
+func (s *site) copyAsSaid(try func(change)) {
+	if fn := s.Function(); fn != nil && saysCopy(fn) {
+		s.ownCopyOf(ownSaid, try)
+	}
+}
 
 // keepOwn copies a collection where it is kept in a member, an element or another collection, written into what is made, given back, or given to what makes an object: who changes
 // it there changes it for whoever else has it.
 func (s *site) keepOwn(try func(change)) {
-	if !s.Is(code.Name, code.Attr, code.Index) || s.Function() == nil || s.written() || s.Part == code.Callee {
+	if fn := s.Function(); fn != nil && !saysCopy(fn) {
+		s.ownCopyOf(0, try)
+	}
+}
+
+// ownCopyOf copies what stands where it is kept, at least so likely.
+func (s *site) ownCopyOf(least float64, try func(change)) {
+	if !s.Is(code.Name, code.Attr, code.Index) || s.written() || s.Part == code.Callee {
 		return
 	}
 	w := s.kept()
@@ -56,11 +78,8 @@ func (s *site) keepOwn(try func(change)) {
 	if form == "" || !ok {
 		return
 	}
-	if fn := s.Function(); saysCopy.MatchString(named(fn)) || saysCopy.MatchString(documentation(fn)) {
-		w = max(w, ownSaid)
-	}
 	text := filled(form, s.Text())
-	c := replace(s.Node, text, w, "%s is shared with whoever else has it", quote(s.Text()))
+	c := replace(s.Node, text, max(w, least), "%s is shared with whoever else has it", quote(s.Text()))
 	c.edits = append(imports, c.edits...)
 	try(c)
 }
