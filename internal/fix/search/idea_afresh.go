@@ -23,6 +23,7 @@ func beginAfresh(s *site, try func(change)) {
 		return
 	}
 	s.entryOnce(try)
+	s.emptyOther(try)
 	s.otherwiseAfresh(try)
 	s.deeper(try)
 	s.eachRound(try)
