@@ -17,7 +17,7 @@ var doneAtOnce = []string{
 // ofItsRound has a function that a loop makes, and keeps, see what its own round has: where all of them look at one variable, all see what the last round left there.
 func (s *site) ofItsRound(try func(change)) {
 	loop := s.loopAround()
-	if !s.Is(code.Function) || loop == nil || !s.kept(loop) {
+	if !s.Is(code.Function) || loop == nil || !s.outlives(loop) {
 		return
 	}
 	switch s.fact().Family {
@@ -38,8 +38,8 @@ func (s *site) loopAround() (loop *code.Node) {
 	return loop
 }
 
-// kept reports whether a function may be called later than in the round of the loop in which it is made.
-func (s *site) kept(loop *code.Node) bool {
+// outlives reports whether a function may be called later than in the round of the loop in which it is made.
+func (s *site) outlives(loop *code.Node) bool {
 	if s.Name != "" {
 		for n := range loop.Walk() {
 			if n.Role == code.Name && n.Name == s.Name && n.Part == code.Callee {

@@ -12,7 +12,7 @@ import (
 // Families about statements: missing checks, statements too many, missing, or in the wrong place.
 var statementTemplates = []template{
 	{"delete-statement", 0.40, 0.65, deleteStatement},
-	{"swap-statements", 0.30, 0.68, each((*site).stepOrder, swapStatements)},
+	{"swap-statements", 0.30, 0.68, each((*site).stepOrder, swapStatements, (*site).guardOrder)},
 	{"move-out", 0.42, 0.75, each((*site).checksFirst, moveOut)},
 	{"insert-renamed", 0.26, 0.80, insertRenamed},
 	{"insert-twin", 0.56, 0.80, each((*site).afterLookup, insertTwin)},
