@@ -37,10 +37,7 @@ func (s *site) meant(op string) float64 {
 		return 0
 	}
 	w := 1.0
-	if strings.ContainsAny(op, "<>") && !s.ordered(left) {
-		w *= 0.3
-	}
-	if strings.ContainsAny(op, "<>") && !strings.ContainsAny(s.Op, "<>") && s.of(left).kind == kText && s.of(right).kind == kText {
+	if strings.ContainsAny(op, "<>") && (!s.ordered(left) || s.sameTexts()) {
 		w *= notInOrder
 	}
 	if s.Op == "<" && op == "<=" && s.Part == code.Cond && s.Parent.Is(code.For) && measures(right) {
@@ -52,8 +49,13 @@ func (s *site) meant(op string) float64 {
 	return w
 }
 
-// notInOrder is how likely two texts of which is asked whether they are the same are to be put into order.
+// notInOrder is how likely it is asked which of two comes first, of what has no order, or of two texts that are asked whether they are the same.
 const notInOrder = 0.3
+
+// sameTexts reports whether a comparison asks whether two texts are the same.
+func (s *site) sameTexts() bool {
+	return !strings.ContainsAny(s.Op, "<>") && s.of(s.Kid(code.Left)).kind == kText && s.of(s.Kid(code.Right)).kind == kText
+}
 
 // askedAmiss is how likely a branch that hears of something asks in the wrong way for something else.
 const askedAmiss = 0.4

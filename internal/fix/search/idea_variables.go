@@ -18,9 +18,6 @@ func otherVariable(s *site, try func(change)) {
 	unknown := s.unknown()
 	lacked := s.lacked()
 	usual, missed := s.asOther(), s.missed()
-	if len(s.keyOfOne()) > 0 {
-		usual *= otherKey
-	}
 	for i, v := range s.names() {
 		if v.text == text || (s.Part == code.Callee) != v.fn && v.typ.is(kFunc) != (s.Part == code.Callee) {
 			continue
@@ -72,6 +69,9 @@ const fromAlike = 0.3
 func (s *site) asOther() float64 {
 	if s.Is(code.Attr) && s.alike() {
 		return fromAlike
+	}
+	if len(s.keyOfOne()) > 0 {
+		return otherKey
 	}
 	return 1
 }
