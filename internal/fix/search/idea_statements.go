@@ -31,8 +31,8 @@ var statementTemplates = []template{
 	{"complete-swap", 0.60, 0.85, completeSwap},
 	{"forgotten-update", 0.42, 0.82, each((*site).turnedBack, forgottenUpdate)},
 	{"begin-afresh", 0.35, 0.82, beginAfresh},
-	{"mirrored", 0.45, 0.85, each((*site).sameSize, (*site).otherWayRound, (*site).otherBranch, (*site).takenBack, (*site).forTheOther, (*site).onlyOther, (*site).otherEndOf, (*site).bothWays, (*site).carry, (*site).shifted, mirrored)},
-	{"analogy", 0.55, 0.85, each((*site).asBeside, analogy)},
+	{"mirrored", 0.45, 0.85, each((*site).otherWayRound, (*site).otherBranch, (*site).takenBack, (*site).forTheOther, (*site).onlyOther, (*site).otherEndOf, (*site).bothWays, (*site).carry, (*site).shifted, mirrored)},
+	{"analogy", 0.55, 0.85, each((*site).asBeside, (*site).sameSize, analogy)},
 	{"unread-variable", 0.60, 0.85, each((*site).sortMade, (*site).byUnit, unreadVariable)},
 }
 

@@ -167,6 +167,17 @@ func (s *site) asksForAny() bool {
 	return false
 }
 
+// renumbered is how likely a number is meant to be any other one.
+func (s *site) renumbered() float64 {
+	switch {
+	case s.Text() == "0" && s.startsSum():
+		return fromNothing
+	case s.asksForAny():
+		return anyAtAll
+	}
+	return 1
+}
+
 // otherEnd takes the last where the first was taken, and the other way round: one before the first is the last one, also where a language does not count so.
 func otherEnd(s *site, try func(change)) {
 	seq := s.indexed()
@@ -294,9 +305,9 @@ func number(s *site, try func(change)) {
 		s.tryLiterals(steps(m), try)
 		return
 	}
-	if s.Text() == "0" && s.startsSum() {
+	if w := s.renumbered(); w < 1 {
 		all := try
-		try = func(c change) { c.weight *= fromNothing; all(c) }
+		try = func(c change) { c.weight *= w; all(c) }
 	}
 	switch s.Role {
 	case code.Int:
