@@ -45,32 +45,38 @@ var (
 )
 
 // saysCopy reports whether a function is called, or documented, as one that makes a copy.
-func saysCopy(fn *code.Node) bool {
-	return copyCalled.MatchString(named(fn)) || copySaid.MatchString(documentation(fn))
+func (u *unit) saysCopy(fn *code.Node) bool {
+	says, known := u.copies[fn]
+	if !known {
+		said := documentation(fn)
+		if fn.File.Facts.Braces { // in a class, what stands before it is no word about it
+			said = said[strings.LastIndexAny(said, "};")+1:]
+		}
+		says = copyCalled.MatchString(named(fn)) || copySaid.MatchString(said)
+		u.copies[fn] = says
+	}
+	return says
 }
 
 // copyAsSaid copies what is kept or given away in a function that says that it copies: it is shared all the same.
 func (s *site) copyAsSaid(try func(change)) {
-	if fn := s.Function(); fn != nil && saysCopy(fn) {
-		s.ownCopyOf(ownSaid, try)
-	}
+	s.ownCopyOf(true, ownSaid, try)
 }
 
 // keepOwn copies a collection where it is kept in a member, an element or another collection, written into what is made, given back, or given to what makes an object: who changes
 // it there changes it for whoever else has it.
 func (s *site) keepOwn(try func(change)) {
-	if fn := s.Function(); fn != nil && !saysCopy(fn) {
-		s.ownCopyOf(0, try)
-	}
+	s.ownCopyOf(false, 0, try)
 }
 
-// ownCopyOf copies what stands where it is kept, at least so likely.
-func (s *site) ownCopyOf(least float64, try func(change)) {
-	if !s.Is(code.Name, code.Attr, code.Index) || s.written() || s.Part == code.Callee {
+// ownCopyOf copies what stands where it is kept, at least so likely, in a function that says that it copies, or in one that does not.
+func (s *site) ownCopyOf(said bool, least float64, try func(change)) {
+	fn := s.Function()
+	if fn == nil || !s.Is(code.Name, code.Attr, code.Index) || s.written() || s.Part == code.Callee {
 		return
 	}
 	w := s.kept()
-	if w == 0 {
+	if w == 0 || s.unit.saysCopy(fn) != said {
 		return
 	}
 	form, needs := s.ownCopy()

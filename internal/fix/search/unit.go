@@ -22,6 +22,7 @@ type unit struct {
 	idle     map[*code.Node][]string             // by function: the names that are not used there
 	kinds    map[*code.Node]map[string]code.Kind // by condition: what its place knows
 	pairs    map[*code.Node]map[string]string    // by function: the names that stand for each other there
+	copies   map[*code.Node]bool                 // by function: whether it says that it copies
 	checker  runner.Checker                      // nil: nothing can be told before it is tried
 	learnt   map[string]learn.Count
 	ideas    map[string][]template // by language: the templates as far as what was learnt has moved them, the likeliest first
@@ -35,7 +36,7 @@ type unit struct {
 }
 
 func newUnit(learnt map[string]learn.Count) *unit {
-	return &unit{files: map[string]*code.File{}, pools: map[*code.File]*pool{}, idle: map[*code.Node][]string{}, kinds: map[*code.Node]map[string]code.Kind{}, pairs: map[*code.Node]map[string]string{}, types: newTypes(), learnt: learnt, ideas: map[string][]template{},
+	return &unit{files: map[string]*code.File{}, pools: map[*code.File]*pool{}, idle: map[*code.Node][]string{}, kinds: map[*code.Node]map[string]code.Kind{}, copies: map[*code.Node]bool{}, pairs: map[*code.Node]map[string]string{}, types: newTypes(), learnt: learnt, ideas: map[string][]template{},
 		scales: map[*code.Node][]scaleOf{}, shelves: map[*code.File]*shelf{}, sums: map[*code.File]edit.Hash{}, around: func(*code.File) []*code.File { return nil }}
 }
 
