@@ -98,8 +98,8 @@ func (v *invocation) bombs() {
 // flows are files without an end.
 const flows = " /dev/zero /dev/full /dev/random /dev/urandom "
 
-// passing are the programs that print for as long as they read.
-const passing = " base64 bzip2 cat cut dd fold gzip hexdump lz4 nl od pigz pv rev tee tr xxd xz yes zstd "
+// onward are the programs that print for as long as they read.
+const onward = " base64 bzip2 cat cut dd fold gzip hexdump lz4 nl od pigz pv rev tee tr xxd xz yes zstd "
 
 // bounding are the options by which some of them end all the same.
 const bounding = `dd: count=
@@ -121,7 +121,7 @@ func (s *shell) stemmed(name string, args []value, out value) value {
 			return slices.ContainsFunc(options, func(o string) bool { return strings.HasPrefix(a.text, o) })
 		})
 	}
-	if !oneWord(passing, name) || given(wordsOf(bounding, name)) {
+	if !oneWord(onward, name) || given(wordsOf(bounding, name)) {
 		out.from &^= flowing
 	}
 	if oneWord(holding, name) && !given([]string{"--random-source"}) {

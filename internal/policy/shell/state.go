@@ -229,17 +229,22 @@ func set(s *shell, argv []value) value {
 			option = option[:len(option)-1] + map[string]string{"errexit": "e", "xtrace": "x", "allexport": "a"}[argv[i].text]
 			s.pipefail = s.pipefail && argv[i].text != "pipefail" || on && argv[i].text == "pipefail"
 		}
-		if strings.Contains(option, "e") {
-			s.strict = on
-		}
-		if on && strings.Contains(option, "a") {
-			s.exporting = true
-		}
-		if ps4, ok := s.vars.get("PS4"); ok && on && strings.Contains(option, "x") {
-			s.prompt(ps4)
-		}
+		s.switched(option, on)
 	}
 	return value{}
+}
+
+// switched turns options of the shell, by their letters, on or off.
+func (s *shell) switched(letters string, on bool) {
+	if strings.Contains(letters, "e") {
+		s.strict = on
+	}
+	if on && strings.Contains(letters, "a") {
+		s.exporting = true
+	}
+	if ps4, ok := s.vars.get("PS4"); ok && on && strings.Contains(letters, "x") {
+		s.prompt(ps4)
+	}
 }
 
 // setArgs gives the positional parameters their values. Those that grow by themselves are not known any more.
