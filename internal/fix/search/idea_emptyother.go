@@ -15,7 +15,7 @@ const (
 )
 
 // filledMember is a member of the object that a statement puts something into; nil: it does not.
-func filledMember(stmt *code.Node) *code.Node {
+func (s *site) filledMember(stmt *code.Node) *code.Node {
 	what := assignment(stmt)
 	of := what.Kid(code.Callee).Kid(code.Object)
 	switch to := what.Kid(code.Target); {
@@ -27,17 +27,17 @@ func filledMember(stmt *code.Node) *code.Node {
 	default:
 		return nil
 	}
-	return memberOfObject(of)
+	return s.memberOfObject(of)
 }
 
 // memberOfObject is a node that stands for a member of the function's object: this.x, and in Java x, where no function makes it; else nil.
-func memberOfObject(n *code.Node) *code.Node {
+func (s *site) memberOfObject(n *code.Node) *code.Node {
 	switch {
 	case n.Is(code.Attr) && n.Kid(code.Object).Is(code.Self):
 		return n
 	case n.Is(code.Attr) && n.Kid(code.Object).Is(code.Name) && n.Kid(code.Object).Name == objectName(n.Function()):
 		return n
-	case n.Is(code.Name) && n.File.Facts.Family == "Java" && n.Up(code.Class) != nil && n.Up(code.Class).FieldTypes()[n.Name] != "":
+	case n.Is(code.Name) && n.File.Facts.Family == "Java" && n.Up(code.Class) != nil && s.unit.types.fieldsOf(n.Up(code.Class))[n.Name] != "":
 		if !slices.ContainsFunc(n.Scope(), func(v code.Variable) bool { return v.Name == n.Name && v.Decl.Function() != nil }) {
 			return n
 		}
@@ -67,9 +67,9 @@ func (s *site) emptyOther(try func(change)) {
 		return
 	}
 	w := emptiedWithOther
-	one := filledMember(s.Node)
+	one := s.filledMember(s.Node)
 	if one == nil {
-		one, w = emptiedMember(s.Node), emptiedBeside
+		one, w = s.emptiedMember(s.Node), emptiedBeside
 	}
 	if one == nil {
 		return
@@ -83,7 +83,7 @@ func (s *site) emptyOther(try func(change)) {
 			if n.Part != code.Stmt || len(seen) > mostEmptied {
 				continue
 			}
-			two := filledMember(n)
+			two := s.filledMember(n)
 			if two == nil || seen[memberName(two)] || mentions(fn.Text(), memberName(two)) {
 				continue
 			}
@@ -98,13 +98,13 @@ func (s *site) emptyOther(try func(change)) {
 }
 
 // emptiedMember is the member of the object that a statement gives nothing, or clears; nil: it does not.
-func emptiedMember(stmt *code.Node) *code.Node {
+func (s *site) emptiedMember(stmt *code.Node) *code.Node {
 	what := assignment(stmt)
 	switch {
 	case what.Is(code.Call) && what.Calls() == "clear" && what.Kid(code.Callee).Is(code.Attr):
-		return memberOfObject(what.Kid(code.Callee).Kid(code.Object))
+		return s.memberOfObject(what.Kid(code.Callee).Kid(code.Object))
 	case what.Is(code.Assign) && what.Op == "=" && emptyMade(what.Kid(code.Value)):
-		return memberOfObject(what.Kid(code.Target))
+		return s.memberOfObject(what.Kid(code.Target))
 	}
 	return nil
 }

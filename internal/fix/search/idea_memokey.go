@@ -7,7 +7,7 @@ import (
 	"fettle/internal/code"
 )
 
-// mostKeyed bounds of how many parameters a key is made.
+// mostKeyed bounds how many parameters a key is made of.
 const mostKeyed = 3
 
 // keyForm is how a language makes one key of several values: what stands before and behind all of them, before and behind each, and between two.

@@ -130,7 +130,7 @@ func (s *site) counterpartOf(one *code.Node) string {
 		}
 		return ""
 	}
-	if memberOfObject(one) == nil {
+	if s.memberOfObject(one) == nil {
 		return ""
 	}
 	for _, p := range params {

@@ -21,7 +21,7 @@ func (s *site) turnedBack(try func(change)) {
 	if class == nil || !s.isStatement() || !s.Alone() || s.Next() != nil || s.Parent != fn.Kid(code.Body) || begins(fn) {
 		return
 	}
-	for _, flag := range flagsOf(class) {
+	for _, flag := range s.flagsOf(class) {
 		to := s.onlyTurned(flag)
 		if to == nil || mentions(fn.Text(), flag) {
 			continue
@@ -36,13 +36,13 @@ func (s *site) turnedBack(try func(change)) {
 }
 
 // flagsOf are the members of a class that its methods give truth values to, as they write them, where a method asks for them.
-func flagsOf(class *code.Node) (out []string) {
+func (s *site) flagsOf(class *code.Node) (out []string) {
 	for n := range class.Walk() {
 		t := n.Kid(code.Target)
 		if !n.Is(code.Assign) || n.Op != "=" || t == nil || !n.Kid(code.Value).Is(code.Bool) || t.Up(code.Class) != class || slices.Contains(out, t.Text()) {
 			continue
 		}
-		if t.Is(code.Name) && !memberOf(class, t.Name) {
+		if t.Is(code.Name) && s.unit.types.fieldsOf(class)[t.Name] == "" {
 			continue // a method's own
 		}
 		if slices.ContainsFunc(methodsOf(class), func(m *code.Node) bool { return asksFor(m, t.Text()) }) {
@@ -50,12 +50,6 @@ func flagsOf(class *code.Node) (out []string) {
 		}
 	}
 	return out
-}
-
-// memberOf reports whether a class declares a member of that name.
-func memberOf(class *code.Node, name string) bool {
-	_, declared := class.FieldTypes()[name]
-	return declared
 }
 
 // methodsOf are the functions that a class has of its own.

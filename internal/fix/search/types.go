@@ -62,6 +62,16 @@ type types struct {
 	fields   map[*code.Node]map[string]string // of classes, by their names, as they are declared
 }
 
+// fieldsOf are the types that a class declares its fields to have, by their names. Each class is read once: every name at every place is asked about.
+func (k *types) fieldsOf(class *code.Node) map[string]string {
+	fields, ok := k.fields[class]
+	if !ok {
+		fields = class.FieldTypes()
+		k.fields[class] = fields
+	}
+	return fields
+}
+
 func newTypes() *types {
 	return &types{seen: map[*code.Node]typ{}, vars: map[*code.Node]map[string]typ{}, declared: map[*code.Node]typ{}, fields: map[*code.Node]map[string]string{}}
 }
@@ -196,15 +206,10 @@ func (s *site) declaredAs(n *code.Node) typ {
 	return t
 }
 
-// fieldType is what a class around a node declares a field to be. Each class is read once: every name at every place is asked about.
+// fieldType is what a class around a node declares a field to be.
 func (s *site) fieldType(at *code.Node, name string) typ {
 	for class := at.Up(code.Class); class != nil; class = class.Up(code.Class) {
-		fields, ok := s.unit.types.fields[class]
-		if !ok {
-			fields = class.FieldTypes()
-			s.unit.types.fields[class] = fields
-		}
-		if declared := fields[name]; declared != "" {
+		if declared := s.unit.types.fieldsOf(class)[name]; declared != "" {
 			return typ{kind: kindOf(declared), names: []string{declared}}
 		}
 	}
