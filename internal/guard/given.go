@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 
 	"fettle/internal/policy/shell"
 )
@@ -37,17 +38,41 @@ func (in input) given() (all []given, cut bool) {
 			cut = len(all) == maxGiven
 			all = append(all, given{name, text})
 		case json.Unmarshal(data, &list) == nil:
+			if argv, err := (input{name: data}).text(name); err == nil && commandField(strings.ToLower(name)) {
+				all = append(all, given{name, argv}) // and each by itself: it may be a list of commands
+			}
 			for _, one := range list {
 				walk(name, one, deep+1)
 			}
 		case json.Unmarshal(data, &object) == nil:
+			all = append(all, input(object).programs()...)
 			for _, field := range slices.Sorted(maps.Keys(object)) {
 				walk(field, object[field], deep+1)
 			}
 		}
 	}
+	all = in.programs()
 	for _, field := range slices.Sorted(maps.Keys(in)) {
 		walk(field, in[field], 0)
 	}
 	return all, cut
+}
+
+// programs are the commands of which an object has the program in one field and what it is given in another.
+func (in input) programs() (all []given) {
+	for _, program := range []string{"command", "cmd", "program", "executable", "binary"} {
+		for _, args := range []string{"args", "arguments", "argv"} {
+			name, err := in.text(program)
+			with, other := in.text(args)
+			if err == nil && other == nil && name != "" && with != "" {
+				all = append(all, given{"command", name + " " + with})
+			}
+		}
+	}
+	return all
+}
+
+// commandField reports a name that servers' tools give to commands of a shell's.
+func commandField(name string) bool {
+	return slices.Contains([]string{"command", "cmd", "commands", "command_line", "commandline", "shell_command", "shell", "bash", "sh", "run", "argv"}, name)
 }

@@ -6,6 +6,7 @@
 package guard
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -115,7 +116,7 @@ func judge(p *shell.Policy, call Call, at shell.Place) shell.Verdict {
 	}
 	facts, err := factsOf(p, call.Tool, in, at)
 	if strings.HasPrefix(call.Tool, "mcp__") || slices.Contains(resourceTools, call.Tool) {
-		facts, err = append(facts, in.named(p, call.Tool, p.Decide(facts).Decision == shell.Allow, at)...), nil
+		facts, err = append(facts, in.named(p, call.Tool, facts, at)...), nil
 		facts = append(facts, in.told(call.Tool)...)
 	}
 	if err != nil {
@@ -211,6 +212,11 @@ func (in input) paths(kind shell.Kind, otherwise, tool string, at shell.Place) (
 	if err != nil {
 		return nil, err
 	}
+	for _, field := range pathFields {
+		if bytes.HasPrefix(in[field], []byte("[")) {
+			return nil, fmt.Errorf("its field %s is a list, and no path", field)
+		}
+	}
 	if names == nil {
 		names = []string{otherwise}
 	}
@@ -297,11 +303,13 @@ func (in input) matched(tool string, at shell.Place) ([]shell.Fact, error) {
 }
 
 // named are the files that a tool of a server's is given, commands, and statements that change a database. What it does with files is for its name to say, and if
-// that does not say that it reads, it may write.
-func (in input) named(p *shell.Policy, tool string, reads bool, at shell.Place) (all []shell.Fact) {
+// that does not say that it reads, it may write: that a policy of somebody's own allows the tool does not say so, but for fettle's tools, which judge what is written themselves.
+func (in input) named(p *shell.Policy, tool string, itself []shell.Fact, at shell.Place) (all []shell.Fact) {
+	var usual *shell.Policy
+	allowed := p.Decide(itself).Decision == shell.Allow
 	kind := shell.Write
 	switch {
-	case reads:
+	case usual.Decide(itself).Decision == shell.Allow, allowed && strings.HasPrefix(tool, "mcp__fettle__"):
 		kind = shell.Read
 	case says(tool, "delete", "remove", "rmdir", "unlink", "trash", "erase"):
 		kind = shell.Delete
@@ -311,8 +319,14 @@ func (in input) named(p *shell.Policy, tool string, reads bool, at shell.Place) 
 		all = append(all, tooMuch(tool))
 	}
 	for _, g := range texts {
-		all = append(all, g.done(p, tool, reads, at)...)
+		all = append(all, g.done(p, tool, allowed, at)...)
 		if f, ok := g.path(kind, tool, at); ok {
+			if kind == shell.Write && says(tool, "move", "rename") && g.leaves() && !within(f.Zone) { // what is moved is gone from where it was
+				f.Kind, f.Traits = shell.Delete, append(f.Traits, shell.Recursive)
+			}
+			if f.Kind == shell.Write && f.Target == at.Root { // the project as a whole is where a tool works, and no file that it writes
+				continue
+			}
 			if kind == shell.Delete && says(tool, "dir", "folder", "tree") {
 				f.Traits = append(f.Traits, shell.Recursive)
 			}
@@ -339,15 +353,15 @@ func holdsOne(text string, words ...string) bool {
 }
 
 // done is what a tool of a server's would do with a text that is a statement, a command, code or an address.
-func (g given) done(p *shell.Policy, tool string, reads bool, at shell.Place) (all []shell.Fact) {
+func (g given) done(p *shell.Policy, tool string, allowed bool, at shell.Place) (all []shell.Fact) {
 	if f, ok := shell.StatementFact(g.value, tool); ok {
 		all = append(all, f)
 	}
 	name := strings.ToLower(g.name)
 	switch {
-	case slices.Contains([]string{"command", "cmd", "commands", "command_line", "commandline", "shell_command", "shell", "bash", "sh"}, name):
+	case commandField(name):
 		all = append(all, p.Facts(g.value, at)...)
-	case reads && codeField(name) && strings.ContainsAny(g.value, "(;\n"): // a code of a country is none
+	case allowed && codeField(name) && strings.ContainsAny(g.value, "(;\n"): // a code of a country is none
 		all = append(all, shell.Fact{Kind: shell.Opaque, Target: "the tool " + tool + " is given code, and nothing is known of how it runs it", By: tool})
 	case loads(tool) && address(g.value):
 		all = append(all, shell.FetchFact(g.value, tool))
@@ -364,9 +378,17 @@ func (g given) path(kind shell.Kind, tool string, at shell.Place) (shell.Fact, b
 		return shell.PathFact(kind, value, tool, at), true
 	case value != "" && slices.Contains([]string{"name", "target", "location", "resource", "key", "id"}, name): // a path only if it leads where something must not
 		f := shell.PathFact(kind, value, tool, at)
-		return f, f.Zone != shell.Project && f.Zone != shell.Generated && f.Zone != shell.Tests
+		return f, !within(f.Zone)
 	}
 	return shell.Fact{}, false
+}
+
+// within reports whether what lies there is the project's own.
+func within(z shell.Zone) bool { return z == shell.Project || z == shell.Generated || z == shell.Tests }
+
+// leaves reports whether a text is where something is moved from, by its name.
+func (g given) leaves() bool {
+	return holdsOne(strings.ToLower(g.name), "source", "src", "from", "old")
 }
 
 // codeField reports a name that servers' tools give to code which they run.

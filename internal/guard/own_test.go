@@ -127,3 +127,32 @@ func TestOwnTools(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnServers: who allows a server's tools does not allow what nobody may do with them.
+func TestOwnServers(t *testing.T) {
+	p := &shell.Policy{Rules: []shell.Rule{{ID: "own-fs", Kinds: []shell.Kind{shell.Tool}, Targets: []string{"mcp__fs__*"}, Decision: shell.Allow}}}
+	for _, tt := range []struct {
+		call string
+		want shell.Decision
+		rule string
+	}{
+		{`{"tool_name":"mcp__fs__write_file","tool_input":{"path":"/home/dev/repo/a.txt","content":"rm -rf ~"}}`, shell.Allow, ""},
+		{`{"tool_name":"mcp__fs__move_file","tool_input":{"source":"/home/dev/repo/a.txt","destination":"/home/dev/repo/b.txt"}}`, shell.Allow, ""},
+		{`{"tool_name":"mcp__fs__directory_tree","tool_input":{"path":"/home/dev/repo"}}`, shell.Allow, ""},
+		{`{"tool_name":"mcp__fs__get_file_info","tool_input":{"path":"/etc/hosts"}}`, shell.Allow, ""},
+		{`{"tool_name":"mcp__fs__delete_directory","tool_input":{"path":"/home/dev"}}`, shell.Deny, "whole-tree"},
+		{`{"tool_name":"mcp__fs__move_file","tool_input":{"source":"/home/dev","destination":"/tmp/x"}}`, shell.Deny, "whole-tree"},
+		{`{"tool_name":"mcp__fs__edit_file","tool_input":{"path":"/home/dev/.bashrc"}}`, shell.Deny, "startup"},
+		{`{"tool_name":"mcp__fs__write_file","tool_input":{"path":"/home/dev/repo/.git/hooks/pre-commit","content":"rm -rf ~"}}`, shell.Deny, ""},
+		{`{"tool_name":"mcp__fs__write_file","tool_input":{"path":"/home/dev/.config/fettle/policy.yaml"}}`, shell.Deny, ""},
+		{`{"tool_name":"mcp__fs__run","tool_input":{"command":"rm","args":["-rf","/home/dev"]}}`, shell.Deny, "whole-tree"},
+	} {
+		var c guard.Call
+		if err := json.Unmarshal([]byte(tt.call), &c); err != nil {
+			t.Fatal(err)
+		}
+		if v := guard.Judge(p, c, place); v.Decision != tt.want || tt.rule != "" && v.Rule != tt.rule {
+			t.Errorf("%s: %s by %s, want %s %s: %s %v", tt.call, v.Decision, v.Rule, tt.want, tt.rule, v.Reason, v.Facts)
+		}
+	}
+}
