@@ -42,7 +42,7 @@ func (h *hunt) cluster(ctx context.Context, hits []hit) (kept []hit, differs []s
 		switch {
 		case same < 0:
 			kept, places = append(kept, x), append(places, i)
-		case x.template == &plainly && kept[same].idle && !kept[same].slips(): // what is never so, or always, need not be asked
+		case x.template == &plainly && kept[same].idle && !kept[same].likelierThan(x): // what is never so, or always, need not be asked
 			kept[same], places[same] = x, i
 		}
 	}

@@ -86,7 +86,7 @@ func mistaken(hits []hit) []hit {
 		for j := i + 1; j < len(hits); j++ {
 			x := hits[j]
 			whole, _ := x.operand()
-			if x.slips() && x.branch() == p.site.Node || x.joins() && x.site.Node == p.site.Node || x.flips() && whole == p.site.Node {
+			if x.likelierThan(p) && x.branch() == p.site.Node || x.joins() && x.site.Node == p.site.Node || x.flips() && whole == p.site.Node {
 				x.idle = true
 				hits = slices.Insert(slices.Delete(hits, j, j+1), i, x)
 				break
@@ -95,6 +95,9 @@ func mistaken(hits []hit) []hit {
 	}
 	return hits
 }
+
+// likelierThan reports whether a hit mends a slip that is likelier than what is left without the question that it asks.
+func (x *hit) likelierThan(plain hit) bool { return x.slips() || plain.always && x.contradicts() }
 
 // slips reports whether a hit mends a slip that is likelier than a question too many.
 func (x *hit) slips() bool { return x.turns() || x.joins() }
@@ -110,6 +113,9 @@ func (x *hit) flips() bool {
 	n := x.site.Node
 	return n.Is(code.Compare) && x.template.name == comparedOtherwise && len(x.edits) == 1 && contraries[n.Op] == strings.TrimSpace(string(x.edits[0].New))
 }
+
+// contradicts reports whether a hit asks whether two things are the same where it was asked whether they are not, or the other way round.
+func (x *hit) contradicts() bool { return x.flips() && !strings.ContainsAny(x.site.Op, "<>") }
 
 // branch is the if whose condition a hit changes, and nothing else; nil if there is none, or it has an else, or is one.
 func (x *hit) branch() *code.Node {

@@ -38,6 +38,11 @@ func TestDisguised(t *testing.T) {
 			"from a import converted\n\n\ndef test_int():\n    assert converted('int', 3) == 'int:3'\n\n\ndef test_text():\n    assert converted('text', 'x') == 'text:x'\n\n\ndef test_more():\n    assert converted('date', 5) == 'date:5'\n",
 			"if kind != 'int' and value is None", "`or` should be `and`",
 		},
+		"a comparison turned round": {
+			"def settle(first, second):\n    if second is not None:\n        if isinstance(first, dict):\n            first, second = None, first\n    return first, second\n",
+			"from a import settle\n\n\ndef test_both():\n    assert settle(1, 2) == (1, 2)\n\n\ndef test_only():\n    assert settle({'a': 1}, None) == (None, {'a': 1})\n",
+			"    if second is None:\n", "`is not` should be `is`",
+		},
 		"an operator in what need not be asked": {
 			"def anagrams(a, b):\n    if len(a) != len(b):\n        return False\n    return sorted(a.replace(' ', '')) == sorted(b.replace(' ', ''))\n",
 			"from a import anagrams\n\n\ndef test_one():\n    assert anagrams('dirty room', 'dormitory')\n\n\ndef test_other():\n    assert not anagrams('a', 'b')\n\n\ndef test_more():\n    assert anagrams('ab', 'a b')\n    assert not anagrams('ab', 'b')\n",

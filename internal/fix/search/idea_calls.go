@@ -40,7 +40,7 @@ func swapArguments(s *site, try func(change)) {
 			switch so, otherwise := s.asOtherCalls(i, j); {
 			case so:
 				continue
-			case otherwise:
+			case otherwise, s.namedForEachOther(i, j):
 				w = 1
 			}
 			c := replace(a, b.Text(), w, "the arguments %s and %s were exchanged", quote(a.Text()), quote(b.Text()))
@@ -67,6 +67,30 @@ func (s *site) asOtherCalls(i, j int) (so, otherwise bool) {
 		}
 	}
 	return so, otherwise && !so
+}
+
+// namedForEachOther reports whether one of two arguments has the name of the parameter that the other one is given to, and not of its own: of f(source, options) called as
+// f(options, found) the names tell what was exchanged, whatever the types say.
+func (s *site) namedForEachOther(i, j int) bool {
+	fn, args := s.function(s.Calls()), s.All(code.Arg)
+	if fn == nil {
+		return false
+	}
+	params := fn.All(code.Params)
+	if j >= len(params) {
+		return false
+	}
+	a, b := lastName(args[i]), lastName(args[j])
+	first, second := params[i].Name, params[j].Name
+	return first != "" && second != "" && (a == second && b != second || b == first && a != first)
+}
+
+// lastName is what a variable, or a member of an object, is called; else empty.
+func lastName(n *code.Node) string {
+	if n.Is(code.Name, code.Attr) {
+		return n.Name
+	}
+	return ""
 }
 
 // exchange is what speaks for two values' having been exchanged. That their types differ speaks against it, unless they were seen with tests that

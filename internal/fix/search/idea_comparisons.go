@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/pattern"
 )
 
 // comparison compares by another operator, or by another one with the next number.
@@ -248,12 +249,36 @@ func compareSynthesis(s *site, try func(change)) {
 	if !s.condition() && (s.Part != code.Value || s.Parent.Role != code.Return || s.of(s.Node).kind != kBool) {
 		return
 	}
+	likely := 1.0
+	if s.Parent.Is(code.Not) {
+		likely = turnedAsWell
+	}
 	for i, c := range s.conditions() {
-		if c != s.Text() {
-			try(replace(s.Node, c, max(1-0.03*float64(i), 0.2), "the condition %s should be %s", quote(s.Text()), quote(c)))
+		if text := s.asOperand(c); c != s.Text() && text != "" {
+			try(replace(s.Node, text, likely*max(1-0.03*float64(i), 0.2), "the condition %s should be %s", quote(s.Text()), quote(c)))
 		}
 	}
 }
+
+// turnedAsWell is how likely it is that another condition was meant where one is turned round: nobody writes !(n <= 1), and the not alone may be what is wrong.
+const turnedAsWell = 0.5
+
+// asOperand spells a condition as it has to stand in the site's place: !x <= 1 asks something else than !(x <= 1). Empty: what is turned round would be turned round again.
+func (s *site) asOperand(cond string) string {
+	not := s.fact().Not
+	switch {
+	case !s.Parent.Is(code.Not, code.Logic):
+		return cond
+	case s.Parent.Is(code.Not) && strings.HasPrefix(cond, not):
+		return ""
+	case s.Parent.Is(code.Not) && not == "!", connected.MatchString(cond):
+		return grouped(cond)
+	}
+	return cond
+}
+
+// connected are conditions that consist of several.
+var connected = pattern.New(`&&|\|\||\?\?|\b(and|or)\b`)
 
 // grouped is a condition's text in parentheses, unless it is a name or one call.
 func grouped(text string) string {

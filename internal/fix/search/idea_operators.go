@@ -262,10 +262,7 @@ func (s *site) defaults(try func(change)) {
 func negate(s *site, try func(change)) {
 	switch s.Role {
 	case code.Not:
-		x := s.Kid(code.Operand)
-		if in := x.Kid(code.Operand); x.Role == code.Group && in != nil && s.Part == code.Cond && s.Parent.Is(code.If, code.While) && !strings.Contains(x.Text(), "\n") {
-			x = in // as nobody puts a whole condition into parentheses of its own
-		}
+		x := s.bare(s.Kid(code.Operand))
 		try(replace(s.Node, x.Text(), 1, "the %s before %s does not belong there", quote(strings.TrimSpace(s.fact().Not)), quote(x.Text())))
 	case code.Name, code.Attr, code.Call, code.Index:
 		if (s.condition() || s.value() && s.of(s.Node).kind == kBool) && s.Parent.Role != code.Not && s.Part != code.Object {
@@ -279,6 +276,16 @@ func negate(s *site, try func(change)) {
 	}
 }
 
+// bare is what stands in parentheses where the site is the whole condition of a statement: nobody gives that parentheses of its own, unless they hold its
+// lines together.
+func (s *site) bare(x *code.Node) *code.Node {
+	in := x.Kid(code.Operand)
+	if !x.Is(code.Group) || in == nil || s.Part != code.Cond || !s.Parent.Is(code.If, code.While) || strings.Contains(x.Text(), "\n") && !s.fact().Parens {
+		return x
+	}
+	return in
+}
+
 // negatedWhole takes the word away that turns several conditions round together: who writes conditions seldom does so, and who does so by mistake
 // changes nothing else.
 func negatedWhole(s *site, try func(change)) {
@@ -286,9 +293,7 @@ func negatedWhole(s *site, try func(change)) {
 	if s.Role != code.Not || !x.Is(code.Group) || !x.Kid(code.Operand).Is(code.Logic) || s.Part != code.Cond || !s.Parent.Is(code.If, code.While) {
 		return
 	}
-	if in := x.Kid(code.Operand); !strings.Contains(x.Text(), "\n") {
-		x = in // as nobody puts a whole condition into parentheses of its own
-	}
+	x = s.bare(x)
 	try(replace(s.Node, x.Text(), 1, "the %s before %s does not belong there", quote(strings.TrimSpace(s.fact().Not)), quote(x.Text())))
 }
 

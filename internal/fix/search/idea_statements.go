@@ -32,7 +32,7 @@ var statementTemplates = []template{
 	{"forgotten-update", 0.42, 0.82, each((*site).turnedBack, forgottenUpdate)},
 	{"begin-afresh", 0.35, 0.82, beginAfresh},
 	{"mirrored", 0.45, 0.85, each((*site).otherWayRound, (*site).otherBranch, (*site).takenBack, (*site).forTheOther, (*site).onlyOther, (*site).otherEndOf, (*site).bothWays, (*site).carry, (*site).shifted, mirrored)},
-	{"analogy", 0.55, 0.85, each((*site).asBeside, (*site).sameSize, analogy)},
+	{"analogy", 0.55, 0.85, each((*site).asBeside, (*site).asAskedElsewhere, (*site).sameSize, analogy)},
 	{"unread-variable", 0.60, 0.85, each((*site).sortMade, (*site).byUnit, unreadVariable)},
 }
 

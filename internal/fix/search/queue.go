@@ -29,6 +29,7 @@ type proposal struct {
 	clones   int     // further places that are changed alike
 	takes    bool    // up a name that was not used
 	shuts    bool    // nothing behind it is ever reached: it is asked, and not offered
+	always   bool    // what a branch does is done whatever its condition says
 	silent   bool    // nobody hears any more of what was asked for: it is asked, and not offered
 	second   *proposal
 }

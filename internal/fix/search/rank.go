@@ -20,6 +20,9 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 	if len(hits) == 0 {
 		hits = f.part
 	}
+	for i := range hits {
+		hits[i].familiar = hits[i].readsAsElsewhere()
+	}
 	order := func(a, b hit) int {
 		return cmp.Or(cmp.Compare(len(b.healed), len(a.healed)), cmp.Compare(b.promise(), a.promise()), cmp.Compare(a.size, b.size))
 	}
@@ -64,8 +67,13 @@ func (p *proposal) ideas() []string {
 	return slices.Compact(out)
 }
 
-// promise orders what passes: how likely it was before it was tried, and how often such patches are right once they pass.
-func (x *hit) promise() float64 { return x.score * x.precision() }
+// promise orders what passes: how likely it was before it was tried, how often such patches are right once they pass, and whether the file says so elsewhere.
+func (x *hit) promise() float64 {
+	if x.familiar {
+		return x.score * x.precision() * asElsewhere
+	}
+	return x.score * x.precision()
+}
 
 // precision is how often such patches are right once they pass; of two edits, the one that is less often.
 func (x *hit) precision() float64 {

@@ -286,9 +286,10 @@ func silence(forms []proposal, branch *site) {
 	}
 }
 
-// shut notes of what takes a branch always whether anything behind it is reached any more.
+// shut notes of what takes a branch that it is always taken, and whether anything behind it is reached any more.
 func shut(forms []proposal, branch *code.Node) {
 	for i := range forms {
+		forms[i].always = true
 		forms[i].shuts = branch.Next() != nil && leaves(branch.Kid(code.Then))
 	}
 }

@@ -19,6 +19,7 @@ type hit struct {
 	elsewhere bool     // the whole check was asked which
 	against   int      // examples in the documentation that it answers otherwise
 	idle      bool     // what it asks decides nothing in any test
+	familiar  bool     // its words follow one another elsewhere in the file, too
 }
 
 // found is what came of the trials.

@@ -87,6 +87,7 @@ type pool struct {
 	unit       string   // one step of indentation
 	neverUsed  []string // functions, and whatever else, that the file imports from elsewhere and never names again
 	packages   []string // Go's, that the file imports, as it calls them
+	spoken     string   // every word of the file, with a space around each; empty: not asked for yet
 }
 
 // callable reports an import that may be a function: no module as a whole, nor how Python is to read the file.
