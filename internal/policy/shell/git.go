@@ -53,9 +53,9 @@ func checkout(v *invocation, args []value) (value, bool) {
 		}
 	}
 	switch {
-	case v.has("creates"):
-	case files:
+	case files && !v.has("creates"), v.has("patches"): // what it asks then, its input may answer
 		v.discard()
+	case v.has("creates"):
 	case words(v.operands).text == string(hole) && v.operands[0].from&fromFile != 0: // a file holds branches' names as well as files'
 		v.discards(&Fact{Kind: Discard, Target: v.operands[0].show(), By: v.name, Traits: []Trait{Named}})
 	}
@@ -72,6 +72,9 @@ func (v *invocation) discard() {
 		if (i > 0 || len(v.operands) == 1 || looksLikeFile(a.text)) && (!looksLikeFile(a.text) || strings.HasSuffix(a.text, "/")) || a.globbed() || a.holed() {
 			f.Traits = nil
 		}
+	}
+	if len(v.operands) == 0 && v.has("patches") { // one change after the other, of all files
+		f.Target, f.Traits = "changes in the working tree", nil
 	}
 	v.discards(&f)
 }
@@ -120,7 +123,7 @@ func gitAdd(v *invocation, _ []value) (value, bool) {
 	return value{}, false
 }
 
-// clean deletes what git does not track: where only what can be made again is named, as rm does.
+// clean deletes what git does not track, by force or after asking what its input may answer: where only what can be made again is named, as rm does.
 func clean(v *invocation, _ []value) (value, bool) {
 	if v.dry || !slices.Contains(v.traits, Forced) {
 		return value{}, true

@@ -139,7 +139,7 @@ const (
 )
 
 // flags are what options note for the special handler of their program.
-var flags = []string{"append", "lines", "decodes", "plain", "deletes", "complement", "creates", "staged", "worktree", "moves", "reference", "continues", "lists", "hidden", "unsets", "forces", "renames", "anywhere", "checks", "rewrites", "prints", "onto", "keeps", "symbolic", "relative"}
+var flags = []string{"append", "lines", "decodes", "plain", "deletes", "complement", "creates", "staged", "worktree", "moves", "reference", "continues", "lists", "hidden", "unsets", "forces", "renames", "anywhere", "checks", "rewrites", "prints", "onto", "keeps", "symbolic", "relative", "patches"}
 
 // Effect is a fact that running a program leaves: its kind, and what its target is called.
 type Effect struct {
