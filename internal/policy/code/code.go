@@ -100,7 +100,7 @@ const scripts = syntax.Lang(lang.Shell)
 
 // interpreted are the languages of programs that first lines name, without their versions.
 var interpreted = map[string]syntax.Lang{
-	"sh": scripts, "bash": scripts, "dash": scripts, "ash": scripts, "zsh": scripts, "ksh": scripts, "mksh": scripts, "fish": scripts, "busybox": scripts,
+	"sh": scripts, "bash": scripts, "dash": scripts, "ash": scripts, "zsh": scripts, "ksh": scripts, "mksh": scripts, "fish": scripts, "yash": scripts, "csh": scripts, "tcsh": scripts, "busybox": scripts,
 	"python": syntax.Python, "pypy": syntax.Python, "uv": syntax.Python, "node": syntax.JavaScript, "nodejs": syntax.JavaScript, "bun": syntax.TypeScript, "deno": syntax.TypeScript,
 	"ts-node": syntax.TypeScript, "tsx": syntax.TypeScript, "java": syntax.Java, "go": syntax.Go,
 }

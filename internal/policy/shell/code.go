@@ -10,7 +10,7 @@ import (
 func languageOf(name string) string {
 	name = strings.TrimRight(name, "0123456789.")
 	switch name {
-	case "bash", "sh", "dash", "zsh", "ksh", "ash", "mksh", "rbash", "fish":
+	case "bash", "sh", "dash", "zsh", "ksh", "ash", "mksh", "rbash", "yash", "fish", "csh", "tcsh":
 		return "sh"
 	case "python", "pypy", "ipython":
 		return "python"

@@ -17,6 +17,14 @@ func TestDecisions(t *testing.T) {
 			"yes | git checkout -p -- src", "git clean -i", "yes | git clean -i", "echo c | git clean -i", "git clean -i <<< 1", "git clean --interactive",
 		}},
 		"what git asks is of no change in a file": {shell.Allow, []string{"git add -p", "git reset -p", "git restore --staged -p", "git stash push -p", "git clean -ni", "git clean -i node_modules", "git checkout -q main"}},
+		"wrapping never lowers": {shell.Deny, []string{
+			"$(which rm) -rf ~", "$(which rm) -rf ~ &", "$(command -v rm) -rf ~ &", "`which rm` -rf ~ & wait", "`command -v rm` -rf ~ &\nwait", "{ $(which rm) -rf ~ & } | cat",
+			"time ! rm -rf ~", "time -p ! rm -rf ~", "true && time ! rm -rf ~; echo", "(time\t!  rm -rf ~)", "time -- ! rm -rf ~", "time -p -- ! rm -rf ~ | cat", "time -- rm -rf ~", "time ! true; time ! rm -rf ~",
+			"coproc rm -rf ~", "coproc rm -rf ~ | cat", "coproc rm -rf ~ 2>&1 | cat | wc -l", "coproc x { rm -rf ~; }", "coproc x { rm -rf ~; } | cat", "coproc $(which rm) -rf ~ | cat",
+			"csh -c 'rm -rf ~'", "tcsh -fc 'rm -rf ~'", "yash -c 'rm -rf ~'", "fish -c 'rm -rf ~'", "nu -c 'rm -rf ~'", "xonsh -c 'rm -rf ~'", "elvish -c 'rm -rf ~'", "echo 'rm -rf ~' | yash", "echo 'rm -rf ~' | tcsh",
+		}},
+		"other shells are asked about where they have a language of their own": {shell.Ask, []string{"nu -c 'ls'", "elvish -c 'ls'", "xonsh -c 'x'", "csh -c 'foreach x (*)'", "time ! ; !"}},
+		"other shells": {shell.Allow, []string{"csh -c 'ls'", "tcsh -c 'make test'", "yash -c 'go test ./...'", "time ! go test ./...", "nu --version", "csh build.csh"}},
 	} {
 		for _, c := range test.commands {
 			if v := judge(c); v.Decision != test.want {

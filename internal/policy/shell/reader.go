@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -207,9 +208,7 @@ func (s *shell) evaluate(text value) value {
 	if text.from&fromDecoder != 0 {
 		s.note(Decoded, "sh", "")
 	}
-	parser := parsers.Get().(*syntax.Parser)
-	file, err := parser.Parse(strings.NewReader(src), "")
-	parsers.Put(parser)
+	file, err := parse(src)
 	if err != nil {
 		s.opaque("this is no valid shell command: " + complaint(err))
 		// What comes before the fault would run all the same.
@@ -244,6 +243,42 @@ func (s *shell) finally() {
 
 // parsers are kept: a parser's buffers are larger than most commands.
 var parsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
+
+// parse is the syntax tree of a text. The parser knows no negation behind the word time, as bash does; before it, it means the same.
+func parse(src string) (*syntax.File, error) {
+	parser := parsers.Get().(*syntax.Parser)
+	defer parsers.Put(parser)
+	file, err := parser.Parse(strings.NewReader(src), "")
+	for range maxDepth {
+		var fault syntax.ParseError
+		if err == nil || !errors.As(err, &fault) || !strings.HasPrefix(fault.Text, "`!` can only") {
+			break
+		}
+		turned, ok := negatedFirst(src, int(fault.Pos.Offset()))
+		if !ok {
+			break
+		}
+		src = turned
+		file, err = parser.Parse(strings.NewReader(src), "")
+	}
+	return file, err
+}
+
+// negatedFirst is a text in which the exclamation mark at a place stands before the word time, and not behind it.
+func negatedFirst(src string, at int) (string, bool) {
+	if at <= 0 || at >= len(src) || src[at] != '!' {
+		return "", false
+	}
+	before := strings.TrimRight(src[:at], " \t")
+	for _, option := range []string{" --", " -p"} {
+		before = strings.TrimRight(strings.TrimSuffix(before, option), " \t")
+	}
+	timed, ok := strings.CutSuffix(before, "time")
+	if !ok || timed != "" && !strings.ContainsRune(" \t\n;|&({", rune(timed[len(timed)-1])) {
+		return "", false
+	}
+	return timed + "! " + strings.TrimRight(src[len(timed):at], " \t") + src[at+1:], true
+}
 
 // unseen notes that code runs of which not all is known: by where it comes from, that is remote, decoded, or only code.
 func (r *reader) unseen(text value) {

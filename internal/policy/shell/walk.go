@@ -32,8 +32,13 @@ func (s *shell) stmt(st *syntax.Stmt) value {
 		}
 		sub := s.fork()
 		sub.apart = len(s.within)
-		return s.hear(sub.ended(sub.redirected(st)))
+		return s.hear(sub.ended(sub.chosen(st)))
 	}
+	return s.chosen(st)
+}
+
+// chosen interprets a statement once for each of the texts that what is substituted in it may be.
+func (s *shell) chosen(st *syntax.Stmt) value {
 	if s.several || choosy(st) {
 		return s.guess(func(w *shell) value { return w.redirected(st) })
 	}
@@ -123,12 +128,12 @@ func (s *shell) command(cmd syntax.Command) value {
 		s.define(c)
 	case *syntax.TimeClause:
 		if c.Stmt != nil {
-			return s.stmt(c.Stmt)
+			return s.stmt(timed(c.Stmt))
 		}
 	case *syntax.CoprocClause:
 		sub := s.fork()
 		sub.apart = len(s.within)
-		return s.hear(sub.ended(sub.stmt(c.Stmt)))
+		return s.hear(sub.ended(sub.stmt(unnamedCoproc(c))))
 	case *syntax.DeclClause:
 		return s.declare(c)
 	case *syntax.ArithmCmd, *syntax.TestClause, *syntax.LetClause:
@@ -138,6 +143,45 @@ func (s *shell) command(cmd syntax.Command) value {
 		s.opaque("a form of command that is not known here")
 	}
 	return value{}
+}
+
+// unnamedCoproc is what a coprocess runs. Only before a compound command does a name stand: before the simple command that begins a pipe it is that command's own.
+func unnamedCoproc(c *syntax.CoprocClause) *syntax.Stmt {
+	if c.Name == nil {
+		return c.Stmt
+	}
+	return begun(c.Stmt, func(words []*syntax.Word) []*syntax.Word { return append([]*syntax.Word{c.Name}, words...) })
+}
+
+// timed is what stands behind the word time, whose options may end with two dashes.
+func timed(st *syntax.Stmt) *syntax.Stmt {
+	return begun(st, func(words []*syntax.Word) []*syntax.Word {
+		if len(words) > 1 && words[0].Lit() == "--" {
+			words = words[1:]
+			for len(words) > 1 && words[0].Lit() == "!" {
+				words = words[1:]
+			}
+		}
+		return words
+	})
+}
+
+// begun is a statement with other words in the simple command that begins it, if one does.
+func begun(st *syntax.Stmt, change func([]*syntax.Word) []*syntax.Word) *syntax.Stmt {
+	changed := *st
+	switch cmd := st.Cmd.(type) {
+	case *syntax.CallExpr:
+		call := *cmd
+		call.Args = change(cmd.Args)
+		changed.Cmd = &call
+	case *syntax.BinaryCmd:
+		both := *cmd
+		both.X = begun(cmd.X, change)
+		changed.Cmd = &both
+	case nil: // nothing but redirections
+		changed.Cmd = &syntax.CallExpr{Args: change(nil)}
+	}
+	return &changed
 }
 
 // pipe interprets a pipe: the right side once for every text that the left side may print.
