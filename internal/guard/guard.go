@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 
-	"fettle/internal/percent"
 	"fettle/internal/policy/shell"
 )
 
@@ -166,9 +165,9 @@ func factsOf(p *shell.Policy, tool string, in input, at shell.Place) ([]shell.Fa
 		return in.paths(shell.Write, "", tool, at)
 	case "WebFetch":
 		url, err := in.text("url")
-		return fetched(url, tool), err
+		return fetched(url, tool, at), err
 	case "web_fetch": // of Gemini CLI, whose addresses stand among words
-		return in.addressed(tool)
+		return in.addressed(tool, at)
 	case "WebSearch", "web_search":
 		texts, cut := in.given()
 		facts := append(sentBy(texts, tool, "whoever is searched"), shell.Fact{Kind: shell.Tool, Target: tool})
@@ -408,19 +407,12 @@ func address(text string) bool {
 	return ok && slices.Contains([]string{"http", "https", "ws", "wss", "ftp"}, strings.ToLower(strings.TrimSpace(scheme)))
 }
 
-// fileOf is what an address of the form file:///PATH, file://localhost/PATH or file:/PATH names; any other text as it is.
+// fileOf is what an address of a file names; any other text as it is.
 func fileOf(text string) string {
-	if len(text) < len("file:") || !strings.EqualFold(text[:len("file:")], "file:") {
-		return text
+	if name, ok := shell.FileAddress(text); ok {
+		return name
 	}
-	rest := text[len("file:"):]
-	if host, ok := strings.CutPrefix(rest, "//"); ok {
-		rest = host
-		if after, ok := strings.CutPrefix(host, "localhost/"); ok {
-			rest = "/" + after
-		}
-	}
-	return percent.Decode(rest)
+	return text
 }
 
 // pathName reports a name that servers' tools give to what is a path.
@@ -430,21 +422,24 @@ func pathName(name string) bool {
 }
 
 // addressed are the addresses in what a tool is asked, or that there is none that can be known.
-func (in input) addressed(tool string) (all []shell.Fact, err error) {
+func (in input) addressed(tool string, at shell.Place) (all []shell.Fact, err error) {
 	text, err := in.text("prompt")
 	for _, word := range strings.Fields(text) {
-		if strings.Contains(word, "://") {
-			all = append(all, fetched(word, tool)...)
+		if _, file := shell.FileAddress(word); file || strings.Contains(word, "://") {
+			all = append(all, fetched(word, tool, at)...)
 		}
 	}
 	if all == nil {
-		all = fetched(text, tool)
+		all = fetched(text, tool, at)
 	}
 	return all, err
 }
 
-// fetched is what a tool loads from an address. A secret in it is sent there.
-func fetched(address, tool string) []shell.Fact {
+// fetched is what a tool loads from an address. A secret in it is sent there. One of a file is read.
+func fetched(address, tool string, at shell.Place) []shell.Fact {
+	if name, ok := shell.FileAddress(address); ok {
+		return []shell.Fact{shell.PathFact(shell.Read, name, tool, at)}
+	}
 	f := shell.FetchFact(address, tool)
 	if f.Is(shell.Local) || !holdsSecret(address) {
 		return []shell.Fact{f}

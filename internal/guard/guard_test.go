@@ -104,6 +104,8 @@ func TestJudge(t *testing.T) {
 		{`{"tool_name":"mcp__x__read","tool_input":{"absolutePath":"../.ssh/id_rsa"}}`, shell.Deny, "secret-read"},
 		{`{"tool_name":"mcp__x__read","tool_input":{"location":"../.ssh/id_rsa"}}`, shell.Deny, "secret-read"},
 		{`{"tool_name":"mcp__x__get","tool_input":{"name":"production","target":"main"}}`, shell.Allow, ""},
+		{`{"tool_name":"WebFetch","tool_input":{"url":"file:///home/dev/.ssh/id_rsa","prompt":"x"}}`, shell.Deny, "secret-read"},
+		{`{"tool_name":"web_fetch","tool_input":{"prompt":"read file:/home/dev/.ssh/id_rsa"}}`, shell.Deny, "secret-read"},
 		{`{"tool_name":"mcp__x__read","tool_input":{"uri":"file:/home/dev/.ssh/id_rsa"}}`, shell.Deny, "secret-read"},
 		{`{"tool_name":"mcp__x__read","tool_input":{"uri":"FILE:///home/dev/.ssh/id_rsa"}}`, shell.Deny, "secret-read"},
 		{`{"tool_name":"mcp__x__read","tool_input":{"uri":"file://localhost/home/dev/.ssh/id%5Frsa"}}`, shell.Deny, "secret-read"},

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"fettle/internal/percent"
+)
 
 // connect notes what is loaded from, and sent to, other machines.
 func (v *invocation) connect(u use) taint {
@@ -9,6 +13,9 @@ func (v *invocation) connect(u use) taint {
 	case Fetches:
 		if command, ok := strings.CutPrefix(val.text, "ext::"); ok { // git's own way to run a program as a transport
 			return v.starts(value{command, val.from}).from
+		}
+		if name, ok := FileAddress(val.text); ok && !strings.HasPrefix(v.name, "git") {
+			return v.fileAddress(value{name, val.from})
 		}
 		v.network(Fetch, val)
 		if speaks(val.text, metadataHosts) {
@@ -49,6 +56,38 @@ func (v *invocation) connect(u use) taint {
 	default: // a role that only its program's special handler reads
 	}
 	return val.from
+}
+
+// FileAddress is the path that an address of a file names: file:///PATH, file://localhost/PATH or file:/PATH.
+func FileAddress(address string) (path string, ok bool) {
+	const scheme = "file:"
+	address = strings.TrimSpace(address)
+	if len(address) <= len(scheme) || !strings.EqualFold(address[:len(scheme)], scheme) {
+		return "", false
+	}
+	path = address[len(scheme):]
+	if host, ok := strings.CutPrefix(path, "//"); ok {
+		path = host
+		for _, here := range []string{"localhost", "127.0.0.1"} {
+			if len(host) > len(here) && strings.EqualFold(host[:len(here)], here) && host[len(here)] == '/' {
+				path = host[len(here):]
+			}
+		}
+	}
+	return percent.Decode(path[:strings.IndexAny(path+"?", "?#")]), true
+}
+
+// fileAddress is what becomes of an address that is a file's: it is read, or written where something is sent there. Some programs make several addresses
+// of one with brackets in it.
+func (v *invocation) fileAddress(name value) taint {
+	if i := strings.IndexAny(name.text, "{["); i >= 0 {
+		end := strings.LastIndexAny(name.text, "}]")
+		name.text = name.text[:i] + string(star) + name.text[max(i, end)+1:]
+	}
+	if v.given(Uploads) {
+		v.change(Writes, name)
+	}
+	return v.readFile(name, v.name).from
 }
 
 // metadataHosts tell a machine in a cloud who it is, and with what it proves that.

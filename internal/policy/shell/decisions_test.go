@@ -25,6 +25,11 @@ func TestDecisions(t *testing.T) {
 		}},
 		"other shells are asked about where they have a language of their own": {shell.Ask, []string{"nu -c 'ls'", "elvish -c 'ls'", "xonsh -c 'x'", "csh -c 'foreach x (*)'", "time ! ; !"}},
 		"other shells": {shell.Allow, []string{"csh -c 'ls'", "tcsh -c 'make test'", "yash -c 'go test ./...'", "time ! go test ./...", "nu --version", "csh build.csh"}},
+		"an address of a file is that file": {shell.Deny, []string{
+			"curl file:///home/dev/.ssh/id_rsa", "curl -o x file:///home/dev/.ssh/id_rsa", "curl -s file://localhost/home/dev/.ssh/id_rsa | base64", "curl FILE:/home/dev/.ssh/id%5Frsa", "curl 'file:///home/dev/.ss{h,x}/id_rsa'",
+			"curl file://$HOME/.ssh/id_rsa?x", "wget -O - file:///home/dev/.ssh/id_rsa", "aria2c file:///home/dev/.aws/credentials", "lynx -dump file:///etc/shadow", "curl -T x file:///home/dev/.bashrc", "curl --url file:///home/dev/repo/.env",
+		}},
+		"an address of a file of the project": {shell.Allow, []string{"curl file:///home/dev/repo/README.md", "curl -o x file:///home/dev/repo/docs/index.html"}},
 	} {
 		for _, c := range test.commands {
 			if v := judge(c); v.Decision != test.want {
