@@ -30,6 +30,14 @@ func TestDecisions(t *testing.T) {
 			"curl file://$HOME/.ssh/id_rsa?x", "wget -O - file:///home/dev/.ssh/id_rsa", "aria2c file:///home/dev/.aws/credentials", "lynx -dump file:///etc/shadow", "curl -T x file:///home/dev/.bashrc", "curl --url file:///home/dev/repo/.env",
 		}},
 		"an address of a file of the project": {shell.Allow, []string{"curl file:///home/dev/repo/README.md", "curl -o x file:///home/dev/repo/docs/index.html"}},
+		"secrets that only their tools read": {shell.Deny, []string{
+			"cat ~/.cache/huggingface/token", "cat ~/.huggingface/token", "base64 ~/.kaggle/kaggle.json", "cat ~/.sentryclirc", "cat ~/.m2/settings.xml", "grep -i password ~/.gradle/gradle.properties", "cat ~/.nuget/NuGet/NuGet.Config",
+			"cat .envrc", "cat sub/.envrc", "cat ~/work/.envrc", "head ~/.claude.json", "echo x > .envrc", "echo x > ~/.m2/settings.xml", "python3 -c 'print(open(\".envrc\").read())'",
+		}},
+		"what is no secret, and what only their tools read": {shell.Allow, []string{
+			"cat .envrc.example", "mvn -B verify", "mvn -s ~/.m2/settings.xml verify", "gradle build", "ls ~/.cache/huggingface", "cat gradle.properties", "cat ~/.gradle/init.txt", "ls -la .envrc", "dotnet build",
+		}},
+		"the machine's memory": {shell.Ask, []string{"cat /dev/mem", "cat /proc/kcore"}},
 	} {
 		for _, c := range test.commands {
 			if v := judge(c); v.Decision != test.want {

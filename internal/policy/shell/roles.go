@@ -95,6 +95,9 @@ func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
 	if kind == Write && l.zone == Above && slices.Contains(shared, l.path) {
 		l.zone = Scratch
 	}
+	if kind == Read && (l.zone == Startup || l.zone == Agent) && keepsTokens(l.path) && !strings.HasPrefix(by, "mvn") {
+		l.zone = Secrets
+	}
 	f := Fact{Kind: kind, Target: l.path, Zone: l.zone, Traits: slices.Clone(traits), By: by, rel: wholePath(l.rel)}
 	if l.glob {
 		f.Traits = append(f.Traits, Glob)

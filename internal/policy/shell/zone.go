@@ -120,6 +120,9 @@ func topLevel(p string) bool {
 
 func deviceZone(p string) (Zone, bool) {
 	rest, ok := strings.CutPrefix(p, "/dev/")
+	if p == "/proc/kcore" { // the machine's memory, as /dev/mem is
+		return Device, true
+	}
 	if !ok {
 		return "", false
 	}
@@ -271,7 +274,13 @@ var startupNames = []string{".bashrc", ".bash_profile", ".bash_login", ".bash_lo
 // secretNames are files and folders in a home that hold secrets, besides those that do everywhere.
 var secretNames = []string{".mozilla", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware", ".config/microsoft-edge", "Library/Application Support/Google/Chrome", "Library/Application Support/Firefox", "Library/Cookies", "Library/Mail", "Library/Messages", ".claude/.credentials.json", ".codex/auth.json", ".gemini/oauth_creds.json", ".terraform.d/credentials.tfrc.json", ".config/op", ".config/pypoetry/auth.toml", ".config/glab-cli", ".config/gh", ".config/hub", ".config/doctl", ".config/rclone", ".config/heroku", ".cargo/credentials", ".cargo/credentials.toml",
 	".config/containers/auth.json", ".local/share/keyrings", "Library/Keychains", ".bash_history", ".zsh_history", ".python_history", ".psql_history", ".mysql_history",
-	".node_repl_history", ".gem/credentials", ".m2/settings-security.xml", ".composer/auth.json", ".config/composer/auth.json", ".databricks*", ".fly", ".ngrok2", ".electrum", ".bitcoin"}
+	".node_repl_history", ".gem/credentials", ".m2/settings-security.xml", ".cache/huggingface/token", ".cache/huggingface/stored_tokens", ".huggingface/token", ".kaggle/kaggle.json", ".config/kaggle/kaggle.json", ".sentryclirc", ".nuget/NuGet/NuGet.Config", ".config/NuGet/NuGet.Config",
+	".composer/auth.json", ".config/composer/auth.json", ".databricks*", ".fly", ".ngrok2", ".electrum", ".bitcoin"}
+
+// keepsTokens reports a file that decides what runs, and that keeps tokens as well: it is no more to be read than to be written.
+func keepsTokens(path string) bool {
+	return slices.ContainsFunc([]string{"/.envrc", "/.claude.json", "/.m2/settings.xml", "/.gradle/gradle.properties"}, func(end string) bool { return strings.HasSuffix(path, end) })
+}
 
 // homeZone is the zone of a path relative to the home.
 func homeZone(rel string) Zone {
@@ -295,7 +304,7 @@ func homeZone(rel string) Zone {
 }
 
 // secretFolders are folders in a home with files in them that are secrets, among others that are none.
-var secretFolders = []string{".aws", ".docker", ".kube", ".config", ".config/gcloud", "Library", ".cargo", ".gem", ".m2", ".terraform.d", ".composer"}
+var secretFolders = []string{".aws", ".docker", ".kube", ".config", ".config/gcloud", "Library", ".cargo", ".gem", ".m2", ".terraform.d", ".composer", ".cache/huggingface", ".huggingface", ".kaggle"}
 
 // secretFiles are what is most likely to be meant by a pattern that leads into one of these.
 var secretFiles = []string{".aws/credentials", ".docker/config.json", ".cargo/credentials.toml", ".gem/credentials", ".terraform.d/credentials.tfrc.json", ".composer/auth.json", ".codex/auth.json", ".gemini/oauth_creds.json"}
