@@ -13,7 +13,7 @@ const (
 	lookedAt  = "config rc include import require plugin python node interp exec bin cache ignore exclude env input src source root path lib sdk tool compiler flags sysroot key cert ca-file schema project preset var load socket home data with- find- registry url from"
 	alwaysFor = "config path file dir plugin project parser" // formatters, whose other options may have no value: --ignore-unknown
 	writtenTo = "out dest dist report write save dump xml html debug target-dir build.dir builddir build-dir build_dir build-path build-base scratch-path work-dir workdir emit joblog log-file logfile image-file svg-file"
-	empties   = "clean clearcache empty delete purge prune remove"
+	empties   = "clean clearcache cache-clear empty delete purge prune remove"
 )
 
 // outward notes what a program that writes is handed which lies where it must not write unasked.
