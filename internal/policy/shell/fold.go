@@ -29,7 +29,7 @@ func (sc *scan) fold() {
 
 // folds reports a name of what is computed.
 func (sc *scan) folds(name string) bool {
-	return homes(name) || expands(name) || puts(name) || environment(name) || strings.HasSuffix(name, "format") || name == "flag.String" || oneWord(partsOf+makes+" split ", lastName(name))
+	return homes(name) || expands(name) || puts(name) || joinsList(name) || environment(name) || strings.HasSuffix(name, "format") || name == "flag.String" || oneWord(partsOf+makes+" split ", lastName(name))
 }
 
 // Names of what gives the script's own path, or its folder, parts of paths, and folders that the code makes for itself, each with a blank on both sides.
@@ -125,6 +125,8 @@ func (sc *scan) foldAt(i int) {
 		sc.tokens = slices.Delete(slices.Clone(sc.tokens), i-1, end)
 	case puts(name) && len(texts) > 0 && (i == 0 || !sc.tokens[i-1].is(".")) && (len(texts) > 1 || paths(name)):
 		sc.put(i, end, sc.joined(texts), paths(name))
+	default:
+		sc.foldPieces(i, name)
 	}
 }
 
