@@ -405,6 +405,7 @@ func (sc *scan) call(c *Call, args []argument) {
 		if oneWord(" shutil.copytree cpSync File.cp_r ", c.Name) { // what is in the folder goes into one that is there
 			v.flags = append(v.flags, "onto")
 		}
+		args[0].text = sc.ofListing(v, Role(does), arg.text)
 		for _, a := range args[:min(2, len(args))] {
 			v.uses = append(v.uses, use{Role(does), a.text})
 		}

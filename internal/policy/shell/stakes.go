@@ -10,6 +10,7 @@ type stakes struct {
 	atStake  bool   // there is something in it that a call which is not described should not be given
 	stayed   int    // whether it names something outside of the project: not (1), or so (-1); zero: not looked for
 	searched string // a folder whose names it asks for, and that somebody would miss
+	sought   string // secrets that it looks for by their folder, or by a pattern
 	near     string // a home, or what lies there, if the code names it
 	roams    bool   // it lists a folder that is not known
 	inquires bool   // it has a program list the names in folders
@@ -65,6 +66,7 @@ func (sc *scan) lister(i int) bool {
 // looksInto notes into which folder the call at i looks.
 func (sc *scan) looksInto(i int) {
 	given, maker := sc.given(i), sc.maker(i)
+	sc.seeks(i, given, maker)
 	sc.roams = sc.roams || len(maker) == 0 && (len(given) == 0 || strings.Contains(given[0], "*") && sc.ofUnknown(i))
 	for _, text := range append(given, maker...) {
 		folder, _, _ := cutAny(text, "*?[{")
@@ -109,7 +111,7 @@ func (sc *scan) goes(i int) {
 	}
 }
 
-// ofListing is a name that is not known where it is changed and may be one of the names in a folder that somebody would miss. Where the code names nothing outside of the project,
+// ofListing is a name that is not known where it is changed and may be one of the names in a folder that somebody would miss, or where it is read or copied and may be one of secrets. Where the code names nothing outside of the project,
 // what it deletes lies there.
 func (sc *scan) ofListing(v *invocation, role Role, name value) value {
 	removes := role == Deletes || role == Empties
@@ -119,6 +121,8 @@ func (sc *scan) ofListing(v *invocation, role Role, name value) value {
 	case sc.searched != "" && (removes || role == Writes):
 		v.traits = append(v.traits, Recursive)
 		return value{sc.searched + "/" + string(star), name.from}
+	case sc.sought != "" && (role == Reads || role == Copies):
+		return value{sc.sought, name.from}
 	case sc.searched == "" && role == Deletes && sc.stays():
 		return value{"./" + string(hole), name.from}
 	}
