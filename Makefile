@@ -34,35 +34,44 @@ deps: ## install what the tests need
 test: deps ## every test, with the race detector where things happen side by side; a missing tool is a failure
 	@# Side by side: tests wait for tools now and then. Vetting is make lint's.
 	@# The same choices each time: a gate gives the same answer for the same tree. go test draws anew, and make soak and make fuzz look for what is rare.
-	@FETTLE_CI=1 RAPID_SEED=1 FETTLE_SOAK_SEED=1 $(MAKE) --no-print-directory -j2 test-race test-plain
+	@# Two at a time: whichever of the first two is done makes room for the third.
+	@FETTLE_CI=1 RAPID_SEED=1 FETTLE_SOAK_SEED=1 $(MAKE) --no-print-directory -j2 test-race test-plain test-rest
 
 # What is C made into Go (SQLite), whose memory is not Go's, so that the race detector would not look at it anyway, and what makes machine code of
 # the grammars, each in one goroutine: watched, they take longer than all the rest of a test that opens the store. What calls them is watched. No package
 # belongs here that makes instances of the standard library's generic types: the linker keeps one of each, and if that is not watched, nobody's is.
 unwatched := modernc.org/sqlite/lib modernc.org/libc/... $(addprefix github.com/tetratelabs/wazero/internal/engine/wazevo/,backend/... frontend/... ssa/...)
 
-# The rooms that only compute: nothing happens side by side in them, and what is read by regular expressions takes twenty times as long under the detector. What calls
-# them from many sides is watched.
-computing := ./internal/audit/... ./internal/check/parse ./internal/fix/complaint ./internal/fix/reply ./internal/policy/secret ./internal/policy/shell
+# How tests are watched. Every process with the race detector would wait for a second at its end, and the tests start hundreds. Nobody looks at these programs
+# with a debugger, and what one would read is a tenth of the compiling; where a race is stands elsewhere.
+watch := GORACE=atexit_sleep_ms=0 go test -race -gcflags=all=-dwarf=false $(unwatched:%=-gcflags='%=-race=false -dwarf=false') -vet=off -timeout 40m
 
-# Tests of single things that take many times as long under the detector: they are carried out without it.
-unhurried := TestNoSecretLeaves|TestRealFiles|FuzzReach
+# The rooms that only compute: nothing happens side by side in them, and what is read by regular expressions takes twenty times as long under the detector. What calls
+# them from many sides is watched, and so are the hook's own tests that do so (sideways).
+computing := ./internal/audit/... ./internal/check/parse ./internal/fix/complaint ./internal/fix/reply ./internal/guard/hook ./internal/policy/secret ./internal/policy/shell
+sideways := TestWaiting|TestOtherSessions
+
+# Tests of single things that take many times as long under the detector: they are carried out without it. Of the searches, those are watched that have
+# a project in each language, and those that remember, ask the whole check, or are told in another order.
+unhurried := TestNoSecretLeaves|TestRealFiles|FuzzReach|TestCompilesAlone|TestDisguised|TestTurnedOff|TestTooMuchElsewhere|TestHeal|TestLargeFiles
 
 # The limit of time is for what hangs: on a busy machine the stories alone have taken 20 minutes.
 .PHONY: test-race
 test-race:
-	@# Every process with the race detector would wait for a second at its end, and the tests start hundreds.
-	@# Nobody looks at these programs with a debugger, and what one would read is a tenth of the compiling; where a race is stands elsewhere.
-	GORACE=atexit_sleep_ms=0 go test -race -gcflags=all=-dwarf=false $(unwatched:%=-gcflags='%=-race=false -dwarf=false') -vet=off -timeout 40m -skip '^($(unhurried))$$' $$(go list ./... | grep -v /cmd/ | grep -vxF "$$(go list $(computing))")
+	$(watch) -skip '^($(unhurried))$$' $$(go list ./... | grep -v /cmd/ | grep -vxF "$$(go list $(computing))")
+	$(watch) -run '^($(sideways))$$' ./internal/guard/hook
 
 .PHONY: test-plain
-test-plain: # what starts the programs as users get them, what the race detector's own memory would drown, and what is tried so often that it would take too long under it
+test-plain: # what starts the programs as users get them
 	go test -vet=off -timeout 40m ./cmd/...
 	go test -vet=off -timeout 40m -run 'TestScripts|TestNoSecretLeaves' ./internal/cli
+
+.PHONY: test-rest
+test-rest: # what only computes, what the race detector's own memory would drown, and what is tried so often that it would take too long under it
 	go test -vet=off -p 1 -timeout 40m $(computing)
 	go test -vet=off -p 1 -timeout 40m ./internal/edit/... ./internal/journal
 	go test -vet=off -p 1 -timeout 40m ./scripts/benchoracle
-	go test -vet=off -p 1 -timeout 40m -run 'TestTakingBack|TestRaces|TestRealFiles|TestOutOfMemory|FuzzReach' ./internal/workspace ./internal/syntax ./internal/fix/search
+	go test -vet=off -p 1 -timeout 40m -run 'TestTakingBack|TestRaces|TestOutOfMemory|^($(unhurried))$$' ./internal/workspace ./internal/syntax ./internal/fix/search ./internal/runner/golang
 
 .PHONY: lint
 lint: deps ## vet, golangci-lint, formatting, and the same for other systems
