@@ -13,11 +13,12 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/proc"
+	"fettle/internal/testenv"
 
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(testenv.Tidy(m)) }
 
 // place is a folder of this machine in which checks run unconfined.
 type place struct {

@@ -16,9 +16,9 @@ func NeedMaven(t testing.TB) {
 	t.Setenv("MAVEN_OPTS", jvmOptions)
 }
 
-// NeedGradle asks for Gradle, and lets it start quickly.
+// NeedGradle asks for Gradle, and lets it start quickly, and leave what it forgets in a folder of the test's own.
 func NeedGradle(t testing.TB) {
 	t.Helper()
 	NeedTool(t, "gradle")
-	t.Setenv("GRADLE_OPTS", jvmOptions)
+	t.Setenv("GRADLE_OPTS", jvmOptions+" -Djava.io.tmpdir="+t.TempDir())
 }

@@ -14,10 +14,11 @@ import (
 
 	"fettle/internal/edit"
 	"fettle/internal/runner/golang"
+	"fettle/internal/testenv"
 	"fettle/internal/verdict"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(testenv.Tidy(m)) }
 
 func indexFrom(src []byte, s string, from int) int {
 	i := bytes.Index(src[from:], []byte(s))

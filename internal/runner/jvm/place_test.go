@@ -21,10 +21,11 @@ import (
 	"fettle/internal/proc"
 	"fettle/internal/runner"
 	"fettle/internal/runner/jvm"
+	"fettle/internal/testenv"
 	"fettle/internal/verdict"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(testenv.Tidy(m)) }
 
 // place is a temporary folder that stands in for a private copy.
 type place struct {

@@ -22,7 +22,7 @@ import (
 	"fettle/internal/verdict"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(testenv.Tidy(m)) }
 
 // place is a temporary folder that stands in for a private copy.
 type place struct {
