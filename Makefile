@@ -89,8 +89,9 @@ fuzz: ## each fuzz target for FUZZTIME (default 10s)
 	@scripts/fuzz.sh $(or $(FUZZTIME),10s)
 
 .PHONY: soak
-soak: deps ## kill fettle at 500 random moments of its work (SOAK=N for another number), cut the power at 2000, let each write to the disk fail, race its writes 10,000 times, take back 6000 histories of changes, heal a repository of 100,000 files, and put a million commands (COMMANDS=N) into wrappers
+soak: deps ## kill fettle at 500 random moments of its work (SOAK=N for another number), stop each runner at 40 of its own, cut the power at 2000, let each write to the disk fail, race its writes 10,000 times, take back 6000 histories of changes, heal a repository of 100,000 files, and put a million commands (COMMANDS=N) into wrappers
 	FETTLE_CI=1 FETTLE_SOAK=1 go test -count=1 ./internal/workspace -run TestRaces -timeout 30m -v
+	FETTLE_CI=1 FETTLE_SOAK=1 go test -count=1 -p 1 ./internal/runner/... -run '^TestStops' -timeout 30m -v
 	FETTLE_CI=1 FETTLE_SOAK=$(or $(COMMANDS),1000000) go test -count=1 ./internal/policy/shell -run TestMetamorphic -timeout 120m -v
 	FETTLE_CI=1 go test -count=1 ./internal/workspace -run TestTakingBack -timeout 60m -v -rapid.checks=$(or $(HISTORIES),6000)
 	FETTLE_CI=1 FETTLE_SOAK=$(or $(SOAK),500) go test -count=1 ./cmd/fettle -run 'TestKilledAnywhere|TestHugeRepository' -timeout 90m -v

@@ -36,10 +36,10 @@ var failures = []struct {
 // did all of its work or left the files as they were; and that the next fettle, on a disk that works again, finds or makes
 // everything as TestKilledAnywhere wants it.
 //
-// FETTLE_FAILS says at how many operations of each command: 1 of some commands, in continuous integration 3 of all; when there are not so many, all of
+// FETTLE_FAILS says at how many operations of each command: 1 of some commands, in continuous integration 2 of all; when there are not so many, all of
 // them fail in each of the ways, as in make soak.
 func TestDiskFails(t *testing.T) {
-	times, seed := soak(t, "FETTLE_FAILS", 1, 3)
+	times, seed := soak(t, "FETTLE_FAILS", 1, 2)
 	f := &failing{dice: rand.New(rand.NewPCG(seed, 0)), at: folder(t), ready: map[string]disk.Image{}}
 	f.prepare(t, build(t))
 	for _, command := range slices.Sorted(maps.Keys(f.ready)) {

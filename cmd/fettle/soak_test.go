@@ -22,10 +22,10 @@ import (
 // every file holds what its owner or the journal says, all of a change or nothing; nothing is left running, mounted, locked
 // or lying about; and the next fettle goes on.
 //
-// FETTLE_SOAK says how many times; make soak takes 500, continuous integration 50. A quarter of them meets the Go repository, whose commands
+// FETTLE_SOAK says how many times; make soak takes 500, continuous integration 24. A quarter of them meets the Go repository, whose commands
 // take longest. FETTLE_SOAK_SEED repeats a run's choices.
 func TestKilledAnywhere(t *testing.T) {
-	kills, seed := soak(t, "FETTLE_SOAK", 6, 50)
+	kills, seed := soak(t, "FETTLE_SOAK", 6, 24)
 	bin := build(t)
 	times := map[string]int{"go": kills / 4, "python": kills - kills/4}
 	for i, demo := range []string{"go", "python"} {

@@ -24,8 +24,13 @@ import (
 	"fettle/internal/testenv"
 )
 
-// moments is how often a runner is told to stop.
-const moments = 6
+// moments is how often a runner is told to stop: in each of the two ways twice, and in make soak more often.
+func moments() int {
+	if testenv.Soak() {
+		return 40
+	}
+	return 4
+}
 
 // Stops has a harness take a job up, trace its tests and try candidates: once to the end, and then again and again, told to stop at an odd moment:
 // as a process begins, says something or ends, as a file is read, a candidate pulled, a trial told. Its context is cancelled then, or nobody
@@ -36,7 +41,7 @@ func Stops(t *testing.T, h runner.Harness, job runner.Job, candidates []edit.Pat
 	whole.run(t)
 	scratch, root := tree(t, job.Place.Scratch()), tree(t, job.Place.Root())
 	dice := rand.New(rand.NewPCG(testenv.Seed(t), 0)) //nolint:gosec // moments, not secrets
-	for n := range moments {
+	for n := range moments() {
 		at := 1 + dice.IntN(whole.seen)
 		s := &stopping{harness: h, job: job, candidates: candidates, mark: mark(t), at: at, leave: n%2 == 1}
 		t.Run(fmt.Sprintf("moment %d of %d, leave %t", s.at, whole.seen, s.leave), func(t *testing.T) {
