@@ -304,14 +304,13 @@ var others = map[string]string{
 	"sums.js": "exports.total = (prices) => prices.slice(1).reduce((a, b) => a + b, 0);\n", "sums.test.js": "const test = require('node:test');\nconst assert = require('node:assert');\nconst { total } = require('./sums.js');\n\ntest('total', () => assert.equal(total([1, 2]), 3));\n",
 }
 
-// Each of the real agents heals what the test runners of Go, Python and JavaScript complain of.
+// The real agents heal what the test runners of Go, Python and JavaScript complain of: what is said of each goes to every agent by the same way, so the one that starts
+// soonest is asked about all of them, which are three visits, and each of the others about one.
 func TestRealAgentsHealOtherLanguages(t *testing.T) {
-	checks := []check.Check{
-		{Name: "test.go", Lang: "go", Run: []string{"go", "test", "-json", "./..."}, Parser: "gotest"},
-		{Name: "test.py", Lang: "python", Run: []string{"pytest", "-q", "test_sums.py"}, Parser: "pytest"},
-		{Name: "test.js", Lang: "javascript", Run: []string{"node", "--test", "--test-reporter=tap"}, Parser: "tap"},
-	}
-	for _, k := range agent.Kinds {
+	goes := language{check.Check{Name: "test.go", Lang: "go", Run: []string{"go", "test", "-json", "./..."}, Parser: "gotest"}, "sums.go", "s/a - b/a + b/", "a - b"}
+	python := language{check.Check{Name: "test.py", Lang: "python", Run: []string{"pytest", "-q", "test_sums.py"}, Parser: "pytest"}, "sums.py", "s/\\[1:\\]//", "[1:]"}
+	javascript := language{check.Check{Name: "test.js", Lang: "javascript", Run: []string{"node", "--test", "--test-reporter=tap"}, Parser: "tap"}, "sums.js", "s/.slice(1)//", "slice"}
+	for k, languages := range map[agent.Kind][]language{agent.Codex: {goes, python, javascript}, agent.Claude: {python}, agent.Gemini: {javascript}} {
 		t.Run(string(k), func(t *testing.T) {
 			t.Parallel()
 			for _, tool := range []string{string(k), "go", "pytest", "node"} {
@@ -321,14 +320,30 @@ func TestRealAgentsHealOtherLanguages(t *testing.T) {
 			for name, text := range others {
 				r.put(t, name, text)
 			}
-			m := fakemodel.Start(t, []fakemodel.Call{shell(k, "sed -i 's/a - b/a + b/' sums.go; sed -i 's/\\[1:\\]//' sums.py; sed -i 's/.slice(1)//' sums.js")}, nil, nil)
+			var checks []check.Check
+			var names, commands []string
+			for _, l := range languages {
+				checks, names, commands = append(checks, l.check), append(names, l.check.Name), append(commands, "sed -i '"+l.mend+"' "+l.file)
+			}
+			m := fakemodel.Start(t, []fakemodel.Call{shell(k, strings.Join(commands, "; "))}, nil, nil)
 			m.Ends(saysSure)
-			s, end, err := r.loop(t, agent.New(k, agent.Options{Env: environment(t, k, m.URL), Model: model(k)}), checks...).Start(t.Context(), heal.Goal{Checks: []string{"test.go", "test.py", "test.js"}, Iterations: 2})
-			if err != nil || end != "converged" || strings.Contains(r.read(t, "sums.go"), "a - b") || strings.Contains(r.read(t, "sums.py"), "[1:]") || strings.Contains(r.read(t, "sums.js"), "slice") {
+			s, end, err := r.loop(t, agent.New(k, agent.Options{Env: environment(t, k, m.URL), Model: model(k)}), checks...).Start(t.Context(), heal.Goal{Checks: names, Iterations: 2})
+			if err != nil || end != "converged" {
 				t.Errorf("ended %s (%s), %v", end, s.Reason, err)
+			}
+			for _, l := range languages {
+				if strings.Contains(r.read(t, l.file), l.wrong) {
+					t.Errorf("%s is as it was", l.file)
+				}
 			}
 		})
 	}
+}
+
+// language is one of the others: its check, the source in which something is wrong, the sed that mends it, and what is wrong.
+type language struct {
+	check             check.Check
+	file, mend, wrong string
 }
 
 // talkTo lets a real agent work once, in a private copy of the repository.
