@@ -3,12 +3,12 @@
 package belief
 
 var measured = Weights{
-	2.10,  // always
-	0.79,  // its idea's record
-	-1.23, // rivals
-	-0.32, // one test healed, and no passing one runs the line
-	-1.10, // not every candidate was tried
-	-0.71, // two edits
+	1.92,  // always
+	0.81,  // its idea's record
+	-1.27, // rivals
+	-0.35, // one test healed, and no passing one runs the line
+	-1.05, // not every candidate was tried
+	-0.70, // two edits
 	-0.70, // two edits for one test healed
 	-0.72, // two edits that are far-fetched
 	-2.50, // the documentation says otherwise
