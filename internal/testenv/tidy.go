@@ -23,6 +23,6 @@ func (t tidy) Run() int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // nothing depends on it
+	defer os.RemoveAll(dir)
 	return t.Tests.Run()
 }

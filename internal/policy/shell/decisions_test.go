@@ -37,9 +37,9 @@ func TestDecisions(t *testing.T) {
 		"what is no secret, and what only their tools read": {shell.Allow, []string{
 			"cat .envrc.example", "mvn -B verify", "mvn -s ~/.m2/settings.xml verify", "gradle build", "ls ~/.cache/huggingface", "cat gradle.properties", "cat ~/.gradle/init.txt", "ls -la .envrc", "dotnet build",
 		}},
-		"the machine's memory": {shell.Ask, []string{"cat /dev/mem", "cat /proc/kcore"}},
+		"the machine's memory":               {shell.Ask, []string{"cat /dev/mem", "cat /proc/kcore"}},
 		"disks and folders that are emptied": {shell.Deny, []string{"btrfs subvolume delete /home/dev", "btrfs sub del /home/dev", "pytest -o cache_dir=/home/dev --cache-clear"}},
-		"what publishes, and does it": {shell.Ask, []string{"cargo publish", "npm publish", "npm publish --dry-run=false", "helm upgrade x .", "helm upgrade x . --dry-run=none", "goreleaser release --clean", "cargo yank --version 1.0.0"}},
+		"what publishes, and does it":        {shell.Ask, []string{"cargo publish", "npm publish", "npm publish --dry-run=false", "helm upgrade x .", "helm upgrade x . --dry-run=none", "goreleaser release --clean", "cargo yank --version 1.0.0"}},
 		"rehearsals": {shell.Allow, []string{
 			"cargo publish --dry-run", "npm publish --dry-run", "helm upgrade x . --dry-run", "helm upgrade x . --dry-run=client", "goreleaser release --snapshot --clean", "btrfs subvolume list /", "pytest --cache-clear", "pytest -o cache_dir=.cache -x",
 		}},

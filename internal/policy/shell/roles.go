@@ -95,7 +95,7 @@ func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
 	if kind == Write && l.zone == Above && slices.Contains(shared, l.path) {
 		l.zone = Scratch
 	}
-	if kind == Read && (l.zone == Startup || l.zone == Agent) && keepsTokens(l.path) && !strings.HasPrefix(by, "mvn") {
+	if kind == Read && l.tells(by) {
 		l.zone = Secrets
 	}
 	f := Fact{Kind: kind, Target: l.path, Zone: l.zone, Traits: slices.Clone(traits), By: by, rel: wholePath(l.rel)}
@@ -109,6 +109,11 @@ func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
 		f.Traits = append(f.Traits, Inside)
 	}
 	return f
+}
+
+// tells reports a file that decides what runs, and that keeps tokens as well, which whoever reads it learns; Maven, whose own it is, tells nobody.
+func (l located) tells(by string) bool {
+	return (l.zone == Startup || l.zone == Agent) && keepsTokens(l.path) && !strings.HasPrefix(by, "mvn")
 }
 
 // ownerRuns reports a mode that lets a program run as its owner, or as its group.
