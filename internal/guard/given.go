@@ -35,7 +35,7 @@ func (in input) given() (all []given, cut bool) {
 		case deep > maxInner:
 			cut = true
 		case json.Unmarshal(data, &text) == nil:
-			cut = len(all) == maxGiven
+			cut = len(all) >= maxGiven
 			all = append(all, given{name, text})
 		case json.Unmarshal(data, &list) == nil:
 			if argv, err := (input{name: data}).text(name); err == nil && commandField(strings.ToLower(name)) {

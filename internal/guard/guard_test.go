@@ -319,6 +319,7 @@ func TestTooMuch(t *testing.T) {
 		{"mcp__db__query", `{"a":[` + paths(2000) + `"x"],"sql":"drop table users"}`, shell.Ask, "opaque"},
 		{"ReadMcpResourceTool", `{"a":[` + paths(2000) + `"x"],"uri":"file:///home/dev/.ssh/id_rsa"}`, shell.Ask, "opaque"},
 		{"WebSearch", `{"a":[` + paths(2000) + `"x"],"query":"x"}`, shell.Ask, "opaque"},
+		{"mcp__x__get", `{"a":[` + paths(999) + `"a"],"b":[{"args":"version","program":"go"}],"c":[` + paths(2000) + `"/home/dev/.ssh/id_rsa"]}`, shell.Ask, "opaque"}, // the program is one text more
 		{"mcp__fs__read_multiple_files", `{"paths":["/home/dev/.ssh/id_rsa",` + paths(2000) + `"a"]}`, shell.Deny, "secret-read"},
 		{"mcp__fs__read_multiple_files", `{"paths":[` + paths(900) + `"/home/dev/.ssh/id_rsa"]}`, shell.Deny, "secret-read"},
 		{"mcp__fs__read_multiple_files", `{"paths":[` + paths(900) + `"a"]}`, shell.Allow, ""},
