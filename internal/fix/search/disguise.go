@@ -119,7 +119,7 @@ func (x *hit) contradicts() bool { return x.flips() && !strings.ContainsAny(x.si
 
 // branch is the if whose condition a hit changes, and nothing else; nil if there is none, or it has an else, or is one.
 func (x *hit) branch() *code.Node {
-	first, last := x.edits[0].Start, x.edits[len(x.edits)-1].End
+	first, last := x.span()
 	for n := x.site.Node; n != nil && n.Role != code.Function; n = n.Parent {
 		if n.Role != code.If {
 			continue
@@ -134,7 +134,7 @@ func (x *hit) branch() *code.Node {
 
 // operand is the whole of a condition of several, and the part of it that a hit changes, where that is one of two; nil: it is none.
 func (x *hit) operand() (whole, part *code.Node) {
-	first, last := x.edits[0].Start, x.edits[len(x.edits)-1].End
+	first, last := x.span()
 	for n := x.site.Node; n != nil && n.Role != code.Function; n = n.Parent {
 		if n.Parent.Is(code.Logic) && n.Holds(first, last) && x.second == nil {
 			return n.Parent, n

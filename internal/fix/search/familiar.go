@@ -30,24 +30,15 @@ func (x *hit) readsAsElsewhere() bool {
 		return false
 	}
 	src := x.site.File.Source
-	first, last := x.edits[0].Start, x.edits[0].End
-	for _, e := range x.edits[1:] {
-		first, last = min(first, e.Start), max(last, e.End)
-	}
-	start, end := code.Lines(src, first, last)
 	after, ok := apply(src, x.edits)
 	if !ok {
 		return false
 	}
+	first, last := x.span()
+	start, end := code.Lines(src, first, last)
 	is, was := words(after[start:end+len(after)-len(src)]), words(src[start:end])
-	from, to := 0, 0
-	for from < min(len(is), len(was)) && is[from] == was[from] {
-		from++
-	}
-	for to < min(len(is), len(was))-from && is[len(is)-1-to] == was[len(was)-1-to] {
-		to++
-	}
-	to = len(is) - to // of the words that are other ones: from from, up to to
+	from, same := sameEnds(is, was)
+	to := len(is) - same // of the words that are other ones: from from, up to to
 	if from == to {
 		return false // it only takes away
 	}
@@ -66,7 +57,7 @@ func (x *hit) readsAsElsewhere() bool {
 
 // saidAround reports whether a file's neighbours have a text of several words as it is.
 func (u *unit) saidAround(f *code.File, text string) bool {
-	return len(words(text)) > inARow && slices.ContainsFunc(u.around(f), func(n *code.File) bool { return strings.Contains(n.Source, text) })
+	return len(words(text)) > inARow && slices.ContainsFunc(u.neighbours(f), func(n *code.File) bool { return strings.Contains(n.Source, text) })
 }
 
 // spoken are the words of a file in one text.

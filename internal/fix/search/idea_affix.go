@@ -73,14 +73,7 @@ func (s *site) inGroups(edits []edit.Edit) [][]edit.Edit {
 // affixOf is the one word with which a name begins or ends, and the one that another name, the same otherwise, has there or has more.
 func affixOf(from, to string) (affix, bool) {
 	a, b := wordsOf(from), wordsOf(to)
-	first := 0
-	for first < min(len(a), len(b)) && a[first] == b[first] {
-		first++
-	}
-	last := 0
-	for last < min(len(a), len(b))-first && a[len(a)-1-last] == b[len(b)-1-last] {
-		last++
-	}
+	first, last := sameEnds(a, b)
 	a, b = a[first:len(a)-last], b[first:len(b)-last]
 	if first+last == 0 || first > 0 && last > 0 || len(a) > 1 || len(b) > 1 || len(a)+len(b) == 0 {
 		return affix{}, false

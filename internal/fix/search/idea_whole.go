@@ -13,22 +13,31 @@ func (s *site) asAskedElsewhere(try func(change)) {
 	if !s.condition() || s.Parent.Is(code.Logic, code.Not) || s.Is(code.Bool, code.Name) || strings.Contains(text, "\n") {
 		return
 	}
-	known, seen := s.knownNames(), map[string]bool{}
-	for _, f := range append([]*code.File{s.File}, s.unit.around(s.File)...) {
+	var known map[string]bool // what is known here, where something is found
+	seen := map[string]bool{}
+	for _, f := range append([]*code.File{s.File}, s.unit.neighbours(s.File)...) {
 		if f.Lang != s.File.Lang {
 			continue
 		}
 		for _, c := range s.unit.pool(f).conditions {
 			whole := c.Text()
-			for _, joint := range []string{s.fact().And, s.fact().Or} {
-				lacks, ok := strings.CutSuffix(whole, " "+joint+" "+text)
-				if !ok {
-					lacks, ok = strings.CutPrefix(whole, text+" "+joint+" ")
-				}
-				if ok && c.Op == joint && !seen[whole] && allKnown(c, known) {
-					seen[whole] = true
-					try(replace(s.Node, whole, 1, "%s was not asked, as it is elsewhere", quote(lacks)))
-				}
+			if c.Op != s.fact().And && c.Op != s.fact().Or || len(whole) <= len(text) || seen[whole] {
+				continue
+			}
+			joint := " " + c.Op + " "
+			lacks, ok := strings.CutSuffix(whole, joint+text)
+			if !ok {
+				lacks, ok = strings.CutPrefix(whole, text+joint)
+			}
+			if !ok {
+				continue
+			}
+			if known == nil {
+				known = s.knownNames()
+			}
+			if allKnown(c, known) {
+				seen[whole] = true
+				try(replace(s.Node, whole, 1, "%s was not asked, as it is elsewhere", quote(lacks)))
 			}
 		}
 	}

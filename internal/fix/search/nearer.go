@@ -33,6 +33,6 @@ func (s *site) touchedBy(p proposal) bool {
 	if s.File != p.site.File || s.Statement() != p.site.Statement() {
 		return false
 	}
-	first, last := p.edits[0], p.edits[len(p.edits)-1]
-	return s.Holds(first.Start, last.End) || first.Start <= s.Start && s.End <= last.End
+	start, end := p.span()
+	return s.Holds(start, end) || start <= s.Start && s.End <= end
 }

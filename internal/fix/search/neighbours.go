@@ -61,7 +61,7 @@ func (u *unit) shelf(f *code.File) *shelf {
 	for _, o := range f.Offers() {
 		s.members[o.Home] = append(s.members[o.Home], offer{o})
 	}
-	for _, from := range u.around(f) {
+	for _, from := range u.neighbours(f) {
 		inPackage := f.Lang == syntax.Go && path.Dir(from.Path) == path.Dir(f.Path)
 		for _, o := range from.Offers() {
 			if f.Lang == syntax.Go && !inPackage && !unicode.IsUpper([]rune(o.Name)[0]) {
@@ -153,6 +153,16 @@ func alikeTo(name string, offers []offer) []offer {
 		out[i] = all[i].offer
 	}
 	return out
+}
+
+// neighbours are a source's, read when they are first asked for.
+func (u *unit) neighbours(f *code.File) []*code.File {
+	all, known := u.besides[f]
+	if !known {
+		all = u.around(f)
+		u.besides[f] = all
+	}
+	return all
 }
 
 // readAround reads a file's neighbours.

@@ -271,6 +271,9 @@ func (s *site) proposal(t *template, c change, seen map[string]bool) (proposal, 
 	}, true
 }
 
+// span is from where to where a proposal's edits reach.
+func (p *proposal) span() (start, end int) { return p.edits[0].Start, p.edits[len(p.edits)-1].End }
+
 // apply makes edits, which are in order. Edits that overlap are none, nor are two insertions at one place, of which nothing says which text comes first.
 func apply(src string, edits []edit.Edit) (string, bool) {
 	var b strings.Builder

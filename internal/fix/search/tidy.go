@@ -34,12 +34,17 @@ func formatted(src string, edits []edit.Edit) []edit.Edit {
 	if err != nil {
 		return edits
 	}
-	start, end := 0, 0
-	for start < len(was) && start < len(is) && was[start] == is[start] {
-		start++
-	}
-	for end < len(was)-start && end < len(is)-start && was[len(was)-1-end] == is[len(is)-1-end] {
-		end++
-	}
+	start, end := sameEnds(was, is)
 	return []edit.Edit{{Start: start, End: len(was) - end, New: bytes.Clone(is[start : len(is)-end])}}
+}
+
+// sameEnds is how much of two lists is the same at their beginning, and how much of the rest at their end.
+func sameEnds[T comparable](a, b []T) (first, last int) {
+	for first < min(len(a), len(b)) && a[first] == b[first] {
+		first++
+	}
+	for last < min(len(a), len(b))-first && a[len(a)-1-last] == b[len(b)-1-last] {
+		last++
+	}
+	return first, last
 }

@@ -226,7 +226,7 @@ func (x *hit) plainForms() (out []proposal) {
 		}
 		put(x.site.at(whole), replace(whole, other.Text(), 1, "%s may not belong in %s", quote(part.Text()), quote(whole.Text())))
 	}
-	first, last := x.edits[0].Start, x.edits[len(x.edits)-1].End
+	first, last := x.span()
 	around := 0
 	for n := x.site.Node; n != nil && n.Role != code.Function && around < mostAround; n = n.Parent {
 		if !n.Holds(first, last) {
@@ -259,7 +259,7 @@ func (x *hit) plainForms() (out []proposal) {
 
 // arms are the others of a branch whose condition a hit changes.
 func (x *hit) arms(branch *code.Node) (out []*site) {
-	if branch.Role != code.If || !branch.Kid(code.Cond).Holds(x.edits[0].Start, x.edits[len(x.edits)-1].End) {
+	if branch.Role != code.If || !branch.Kid(code.Cond).Holds(x.span()) {
 		return nil
 	}
 	for _, arm := range branch.All(code.Else) {

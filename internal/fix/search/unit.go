@@ -27,7 +27,8 @@ type unit struct {
 	learnt   map[string]learn.Count
 	ideas    map[string][]template // by language: the templates as far as what was learnt has moved them, the likeliest first
 	shelves  map[*code.File]*shelf
-	around   func(*code.File) []*code.File // a source's neighbours
+	around   func(*code.File) []*code.File // reads a source's neighbours: what asks for them asks the method neighbours
+	besides  map[*code.File][]*code.File   // the neighbours that were read
 	sums     map[*code.File]edit.Hash      // what patches are made for
 	scales   map[*code.Node][]scaleOf      // by function: those that its documentation names
 	slips    slips                         // the ideas that failed
@@ -37,7 +38,7 @@ type unit struct {
 
 func newUnit(learnt map[string]learn.Count) *unit {
 	return &unit{files: map[string]*code.File{}, pools: map[*code.File]*pool{}, idle: map[*code.Node][]string{}, kinds: map[*code.Node]map[string]code.Kind{}, copies: map[*code.Node]bool{}, pairs: map[*code.Node]map[string]string{}, types: newTypes(), learnt: learnt, ideas: map[string][]template{},
-		scales: map[*code.Node][]scaleOf{}, shelves: map[*code.File]*shelf{}, sums: map[*code.File]edit.Hash{}, around: func(*code.File) []*code.File { return nil }}
+		scales: map[*code.Node][]scaleOf{}, shelves: map[*code.File]*shelf{}, besides: map[*code.File][]*code.File{}, sums: map[*code.File]edit.Hash{}, around: func(*code.File) []*code.File { return nil }}
 }
 
 // templates are the ideas for a file, the likeliest first.
